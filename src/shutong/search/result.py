@@ -1,0 +1,60 @@
+"""What a search gives back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from shutong.catalog.book import Book
+from shutong.search.query import BookQuery
+
+
+class Hit(BaseModel):
+    """A found book. `scores` are the parts that placed it; `why` names what of the query it meets.
+
+    `why` holds field names of `BookQuery` (`year_from`, `keyword`, `prefer.tags`…), so that every way in can
+    say it in its own words from the book's own facts.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    book: Book
+    scores: dict[str, float] = {}
+    why: tuple[str, ...] = ()
+    editions: int = 1
+
+
+class Miss(BaseModel):
+    """One condition that a near miss does not meet: the field, what was asked, what the book has (None: unknown)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    field: str
+    asked: Any
+    has: Any = None
+
+
+class NearMiss(BaseModel):
+    """A book that meets the topic and every exclusion but not every hard condition."""
+
+    model_config = ConfigDict(frozen=True)
+
+    book: Book
+    misses: tuple[Miss, ...]
+
+
+class SearchResult(BaseModel):
+    """`total` counts works; when `total_is_floor`, there are more than that."""
+
+    model_config = ConfigDict(frozen=True)
+
+    total: int
+    total_is_floor: bool = False
+    books: tuple[Hit, ...] = ()
+    applied: BookQuery
+    near_misses: tuple[NearMiss, ...] = ()
+    facets: dict[str, dict[str, int]] | None = None
+    milliseconds: float = 0.0
+    not_held: str | None = None
+    """The title named in `like` or `title` that the catalogue does not hold."""
