@@ -31,9 +31,7 @@ def main() -> int:
                 map_.setdefault(letter, other)
     map_.update({pair[0]: pair[1] for pair in EXTRA.split() if pair[0] != pair[1]})
     pairs = sorted(letter + _end(letter, map_) for letter in map_ if _end(letter, map_) != letter)
-    TARGET.write_text(
-        "\n".join(" ".join(pairs[i : i + 40]) for i in range(0, len(pairs), 40)) + "\n", encoding="utf-8"
-    )
+    TARGET.write_text("\n".join(" ".join(pairs[i : i + 40]) for i in range(0, len(pairs), 40)) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(pairs)} letters\n")
     return 0
 

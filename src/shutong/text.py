@@ -11,9 +11,7 @@ from functools import cache
 from importlib import resources
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_CONTROLS = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
-)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _KEEP_MARKS = frozenset("\u3099\u309a")  # the voicing marks of kana tell letters apart; accents do not
 _SAME = str.maketrans(
     {
@@ -52,9 +50,7 @@ def fold(text: str) -> str:
     if _PLAIN_ASCII.match(text):
         return text.lower()
     text = unicodedata.normalize("NFKC", text.translate(_SAME)).casefold().translate(_SAME)
-    bare = "".join(
-        c for c in unicodedata.normalize("NFD", text) if c in _KEEP_MARKS or not unicodedata.combining(c)
-    )
+    bare = "".join(c for c in unicodedata.normalize("NFD", text) if c in _KEEP_MARKS or not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare).translate(_letters())
 
 
