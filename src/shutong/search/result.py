@@ -58,3 +58,6 @@ class SearchResult(BaseModel):
     milliseconds: float = 0.0
     not_held: str | None = None
     """The title named in `like` or `title` that the catalogue does not hold."""
+
+    some_words: bool = False
+    """No book has all the words of the keyword; these have most of them."""

@@ -1,0 +1,112 @@
+"""Countries, however people and catalogues say them: names in both languages and scripts, marks, dynasties, regions.
+
+The names lie in `countries.txt` beside this file, one country a line, the usual name first. All look-ups go through
+`shutong.text.key`, so that 中國, 中国 and ＣＨＩＮＡ, china are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from shutong.text import key
+
+_SEPARATORS = re.compile(r"[/、,，;；|]")
+_TAILS = ("籍华人", "籍华裔", "籍", "人", "朝", "代", "国")
+
+
+def code(name: str) -> str | None:
+    """The ISO 3166 alpha-2 code of one country, or None when the name is unknown or means a region.
+
+    >>> code("前蘇聯"), code("British"), code("[清]"), code("拉美")
+    ('RU', 'GB', 'CN', None)
+    """
+    found = codes(name)
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def codes(name: str) -> frozenset[str]:
+    """All countries that a name means: one for a country, several for a region or a list ("美/英"), none if unknown."""
+    whole = _one(name)
+    if whole or not _SEPARATORS.search(name):
+        return whole
+    return frozenset().union(*(_one(part) for part in _SEPARATORS.split(name)))
+
+
+def name(code: str, language: str) -> str | None:
+    """The usual name of a country in "zh" or "en"; None for a code that is no country's."""
+    usual = _table().usual.get(code.upper())
+    if usual is None:
+        return None
+    return usual[0] if language == "zh" else usual[1]
+
+
+def usual(name: str, language: str) -> str:
+    """The usual name, in "zh" or "en", of the country or the region that a name means; the name itself when unknown.
+
+    >>> usual("Turkish", "en"), usual("Nordic", "zh")
+    ('Turkey', '北欧')
+    """
+    meant = codes(name)
+    chosen = _table().usual_of.get(meant)
+    if chosen is None:
+        return name
+    return chosen[0] if language == "zh" else chosen[1]
+
+
+def spellings() -> Mapping[str, frozenset[str]]:
+    """Every known name, by its `text.key`, with the countries it means. For finding countries inside a text."""
+    return _table().by_key
+
+
+def phrases() -> Mapping[str, frozenset[str]]:
+    """Every known name as it is written (`United States`, 美国), with the countries it means. Marks of one letter too."""
+    return _table().by_phrase
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    by_key: Mapping[str, frozenset[str]]
+    by_phrase: Mapping[str, frozenset[str]]
+    usual: Mapping[str, tuple[str, str]]
+    usual_of: Mapping[frozenset[str], tuple[str, str]]
+
+
+def _one(name: str) -> frozenset[str]:
+    known, wanted = _table().by_key, key(name)
+    if wanted in known:
+        return known[wanted]
+    for tail in _TAILS:
+        if wanted.endswith(tail) and wanted.removesuffix(tail) in known:
+            return known[wanted.removesuffix(tail)]
+    return frozenset()
+
+
+@cache
+def _table() -> _Table:
+    by_phrase: dict[str, frozenset[str]] = {}
+    usual: dict[str, tuple[str, str]] = {}
+    usual_of: dict[frozenset[str], tuple[str, str]] = {}
+    text = resources.files("shutong.catalog").joinpath("countries.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        head, _, rest = line.partition(" ")
+        chinese, english = ([word.strip() for word in side.split(",")] for side in rest.split("|"))
+        meant = frozenset(head.removeprefix(">").split(","))
+        usual_of.setdefault(meant, (chinese[0], english[0]))
+        if not head.startswith(">"):
+            usual[head] = (chinese[0], english[0])
+            by_phrase.setdefault(head, meant)
+        for word in (*chinese, *english):
+            by_phrase.setdefault(word, meant)
+    by_key: dict[str, frozenset[str]] = {}
+    for word, meant in by_phrase.items():
+        by_key.setdefault(key(word), meant)
+    return _Table(
+        MappingProxyType(by_key), MappingProxyType(by_phrase), MappingProxyType(usual), MappingProxyType(usual_of)
+    )

@@ -1,0 +1,172 @@
+"""Each condition of a `BookQuery` as a mask over the rows. A row whose value is unknown does not satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from shutong.catalog import countries
+from shutong.search import thesaurus
+from shutong.search.embedded.columns import Array, Mask, stable_hash
+from shutong.search.embedded.names import matching_names
+from shutong.search.embedded.state import State
+from shutong.search.query import BookQuery, Conditions
+from shutong.text import key
+
+MOST_ROWS = 200_000
+"""How many rows a word match may bring in as a condition."""
+
+Condition = Callable[[State, Any], Mask]
+
+
+def at_least(column: str, state: State, bound: float) -> Mask:
+    """Known and not under the bound."""
+    values = state.number(column)
+    mask: Mask = known(values) & (values >= values.dtype.type(bound))
+    return mask
+
+
+def at_most(column: str, state: State, bound: float) -> Mask:
+    """Known and not over the bound."""
+    values = state.number(column)
+    mask: Mask = known(values) & (values <= values.dtype.type(bound))
+    return mask
+
+
+def known(values: Array) -> Mask:
+    """Which values are not "unknown"."""
+    mask: Mask = ~np.isnan(values) if values.dtype.kind == "f" else values != -1
+    return mask
+
+
+def any_name(facet: str, state: State, names: list[str]) -> Mask:
+    """A person, publisher or series that one of these names can mean."""
+    column = state.columns.facets[facet]
+    found = {column.values[i] for name in names for i in matching_names(name, column.values)}
+    return state.rows_with(facet, sorted(found))
+
+
+def any_subject(state: State, words: list[str]) -> Mask:
+    """A tag or category that means one of these words, or a kind of it."""
+    mask = state.columns.mask()
+    for word in words:
+        mask |= subject(state, word)
+    return mask
+
+
+def all_subjects(state: State, words: list[str]) -> Mask:
+    """Tags or categories that mean all of these words."""
+    mask = np.ones(state.columns.size, np.bool_)
+    for word in words:
+        mask &= subject(state, word)
+    return mask
+
+
+def subject(state: State, word: str) -> Mask:
+    """Books of a subject: by their tags and category, and by the word itself standing in title, series or tags."""
+    wanted = thesaurus.concept(word)
+    mask = state.rows_with("subject", sorted(thesaurus.narrower(wanted)))
+    query = state.words.all_words([[word, *thesaurus.names(wanted)]], ("title", "series", "tags"))
+    if query is not None:
+        mask[state.words.match(query, MOST_ROWS).rows] = True
+    return mask
+
+
+def tagged(state: State, word: str) -> Mask:
+    """Books whose tags or category mean this word: the narrow reading, for what is to be left out."""
+    return state.rows_with("subject", sorted(thesaurus.narrower(thesaurus.concept(word))))
+
+
+def any_country(state: State, names: list[str]) -> Mask:
+    """An author from one of these countries or regions."""
+    wanted = {code for name in names for code in (countries.codes(name) or {key(name)})}
+    return state.rows_with("country", sorted(wanted))
+
+
+def any_language(state: State, languages: list[str]) -> Mask:
+    return state.rows_with("language", [language.lower() for language in languages])
+
+
+def isbn(state: State, number: str) -> Mask:
+    digits = "".join(c for c in number if c.isdigit())
+    mask: Mask = state.number("isbn") == (int(digits) if len(digits) == 13 else -2)
+    return mask
+
+
+def nothing(state: State, _: Any) -> Mask:
+    """A condition on something that this catalogue has no field for: no book is known to meet it."""
+    return state.columns.mask()
+
+
+HARD: dict[str, Condition] = {
+    "author": partial(any_name, "author"),
+    "author_country": any_country,
+    "translator": partial(any_name, "translator"),
+    "publisher": partial(any_name, "publisher"),
+    "series": lambda state, name: any_name("series", state, [name]),
+    "category": any_subject,
+    "language": any_language,
+    "tags": all_subjects,
+    "level": lambda state, level: state.rows_with("level", [level]),
+    "audience": lambda state, word: state.rows_with("audience", [thesaurus.concept(word)]) | subject(state, word),
+    "award": nothing,
+    "isbn": isbn,
+    "year_from": partial(at_least, "year"),
+    "year_to": partial(at_most, "year"),
+    "first_year_from": partial(at_least, "first_year"),
+    "first_year_to": partial(at_most, "first_year"),
+    "min_pages": partial(at_least, "pages"),
+    "max_pages": partial(at_most, "pages"),
+    "max_price": partial(at_most, "price"),
+    "min_rating": partial(at_least, "rating"),
+    "min_rating_count": partial(at_least, "rating_count"),
+}
+"""Every hard condition that is a filter. `keyword`, `title` and `like` are matched by words and are not here."""
+
+
+def masks(state: State, conditions: Conditions) -> dict[str, Mask]:
+    """The mask of each condition that is set."""
+    return {
+        name: condition(state, value)
+        for name, condition in HARD.items()
+        if (value := getattr(conditions, name, None)) not in (None, [])
+    }
+
+
+def allowed(state: State, query: BookQuery) -> Mask:
+    """Living rows that no exclusion of the query names."""
+    mask = np.array(state.columns.alive)
+    for word in (*query.exclude_tags, *query.exclude_categories):
+        mask &= ~tagged(state, word)
+    if query.exclude_authors:
+        mask &= ~any_name("author", state, list(query.exclude_authors))
+    if query.exclude_countries:
+        mask &= ~any_country(state, list(query.exclude_countries))
+    if query.exclude_series:
+        mask &= ~any_name("series", state, list(query.exclude_series))
+    for text in query.exclude_keywords:
+        mask &= ~_with_words(state, text, ("title", "people", "series", "tags", "intro"))
+    for title in query.exclude_titles:
+        mask &= ~_of_title(state, title)
+    if query.exclude_works:
+        hashes = np.array([stable_hash(work) for work in query.exclude_works], np.int64)
+        mask &= ~np.isin(state.number("work"), hashes)
+    if query.exclude_ids:
+        ids = np.array(query.exclude_ids, np.int64)
+        mask &= ~np.isin(state.number("work"), state.number("work")[np.isin(state.number("book_id"), ids)])
+    return mask
+
+
+def _of_title(state: State, title: str) -> Mask:
+    """All editions of the works that go by a title, and books whose titles hold it."""
+    rows = state.columns.rows_of_title(key(title))
+    mask: Mask = np.isin(state.number("work"), state.number("work")[rows])
+    return mask | _with_words(state, title, ("title",)) if len(key(title)) > 1 else mask
+
+
+def _with_words(state: State, text: str, fields: tuple[str, ...]) -> Mask:
+    query = state.words.all_words([[text]], fields)
+    return state.columns.mask(None if query is None else state.words.match(query, MOST_ROWS).rows)

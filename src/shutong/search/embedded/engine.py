@@ -1,0 +1,225 @@
+"""The embedded engine: words from Tantivy, everything else from numpy columns, in one process."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+
+import numpy as np
+
+from shutong.catalog.book import Book
+from shutong.search import ranking
+from shutong.search.embedded import conditions, near_misses, topic
+from shutong.search.embedded.columns import Array, Mask
+from shutong.search.embedded.index import EmbeddedIndex
+from shutong.search.embedded.state import State
+from shutong.search.embedded.words import Rows
+from shutong.search.query import BookQuery
+from shutong.search.result import Hit, NearMiss, SearchResult
+
+EXACT_TOTAL = 1_000
+"""Up to here a total is counted exactly; beyond it is said as "more than"."""
+
+SHOWN_FACETS = {"subject": "subjects", "language": "languages", "country": "countries", "level": "levels"}
+FACET_VALUES = 20
+
+
+class EmbeddedEngine:
+    """Answers from whatever state the index is in at the moment of asking."""
+
+    def __init__(self, index: EmbeddedIndex) -> None:
+        self._index = index
+
+    @property
+    def size(self) -> int:
+        return int(self._index.state.columns.alive.sum())
+
+    def book(self, book_id: int) -> Book | None:
+        found = topic.resolve(self._index.state, f"#{book_id}")
+        return found[0] if found else None
+
+    def title(self, title: str) -> list[Book]:
+        return topic.resolve(self._index.state, title)
+
+    def search(
+        self, query: BookQuery, *, some_words: bool = False, facets: bool = False, reader_language: str | None = None
+    ) -> SearchResult:
+        started = time.perf_counter()
+        state = self._index.state
+        allowed = conditions.allowed(state, query)
+        masks = conditions.masks(state, query)
+        passing = allowed.copy()
+        for mask in masks.values():
+            passing &= mask
+        about = topic.find(state, query, passing, some_words=some_words)
+        rows = np.nonzero(passing)[0] if about is None else about.rows[passing[about.rows]]
+        preferences = _preferences(state, query)
+        order = _Order(state, query, about, preferences)
+        if reader_language and not query.language and not query.prefer.language:
+            order.bonus[state.rows_with("language", [reader_language])] += ranking.OWN_LANGUAGE_BONUS
+        rows = rows[order.best_first(rows)]
+        hits, total, is_floor = _hits(state, query, rows, order, masks, preferences)
+        near: tuple[NearMiss, ...] = ()
+        if masks and (len(hits) < query.limit or not _all_preferred(hits, preferences)) and not query.offset:
+            near = _near(state, query, masks, allowed, order, hits, some_words)
+        return SearchResult(
+            total=total,
+            total_is_floor=is_floor or bool(about and about.is_floor),
+            books=tuple(hits),
+            applied=query,
+            near_misses=near,
+            facets=_facets(state, rows) if facets else None,
+            milliseconds=round((time.perf_counter() - started) * 1000, 3),
+            not_held=about.not_held if about else None,
+            some_words=bool(about and about.some_words),
+        )
+
+
+class _Order:
+    """Puts rows in the order that a query asks for, and says what made each row's place."""
+
+    def __init__(
+        self, state: State, query: BookQuery, about: topic.Topic | None, preferences: Mapping[str, list[Mask]]
+    ) -> None:
+        self.state, self.query = state, query
+        self.has_topic = about is not None
+        self.relevance = np.zeros(state.columns.size, np.float32)
+        if about is not None and len(about.rows):
+            self.relevance[about.rows] = 10 * about.scores / max(float(about.scores.max()), 1e-6)
+        self.bonus = np.zeros(state.columns.size, np.float32)
+        for masks in preferences.values():
+            for mask in masks:
+                self.bonus[mask] += ranking.PREFERENCE_BONUS
+        self.recency = ranking.recency(state.number("year"), date.today().year)
+        self.overall = ranking.overall(state.rating_part, state.popularity_part, self.recency)
+
+    def fondness(self) -> Array:
+        """For every row, how well it fits beside the hard conditions, 0-10 and the bonus of preferences."""
+        if not self.has_topic:
+            return self.overall + self.bonus
+        return ranking.RELEVANCE_WEIGHT * self.relevance + ranking.SETTLING_WEIGHT * self.overall + self.bonus
+
+    def best_first(self, rows: Rows) -> Array:
+        """The order of these rows as positions."""
+        by = self.query.sort
+        settled = self.fondness()[rows]
+        if by == "overall" or (by == "relevance" and not self.has_topic):
+            return np.argsort(-settled, kind="stable")
+        column = {
+            "relevance": self.relevance,
+            "rating": np.nan_to_num(self.state.number("rating"), nan=-1),
+            "year": self.state.number("year").astype(np.float32),
+            "hot": self.state.popularity_part,
+        }[by][rows]
+        return np.lexsort((-settled, -column))
+
+    def scores(self, row: int) -> dict[str, float]:
+        parts = {
+            "rating": self.state.rating_part[row],
+            "popularity": self.state.popularity_part[row],
+            "recency": self.recency[row],
+            "overall": self.overall[row],
+            "preference": self.bonus[row],
+        }
+        if self.has_topic:
+            parts["relevance"] = self.relevance[row]
+        return {name: round(float(value), 3) for name, value in parts.items()}
+
+
+def _preferences(state: State, query: BookQuery) -> dict[str, list[Mask]]:
+    """Masks of everything preferred; words and tags one by one, so that each that is met counts."""
+    soft = query.prefer
+    found: dict[str, list[Mask]] = {}
+    if soft.keyword:
+        found["keyword"] = topic.preferred(state, [" ".join(p[:1]) for p in topic.pieces(soft.keyword)])
+    if soft.tags:
+        found["tags"] = topic.preferred(state, soft.tags)
+    rest = soft.model_copy(update={"keyword": None, "tags": []})
+    return found | {name: [mask] for name, mask in conditions.masks(state, rest).items()}
+
+
+def _all_preferred(hits: list[Hit], preferences: Mapping[str, list[Mask]]) -> bool:
+    return all(f"prefer.{name}" in hit.why for name in preferences for hit in hits)
+
+
+def _hits(
+    state: State,
+    query: BookQuery,
+    rows: Rows,
+    order: _Order,
+    masks: Mapping[str, Mask],
+    preferences: Mapping[str, list[Mask]],
+) -> tuple[list[Hit], int, bool]:
+    """The asked page of works, how many works there are, and whether there are more than that."""
+    works = state.number("work")[rows[: EXACT_TOTAL * 10]]
+    _, first, editions = np.unique(works, return_index=True, return_counts=True)
+    is_floor = len(rows) > EXACT_TOTAL * 10 or len(first) > EXACT_TOTAL
+    place = np.argsort(first)
+    page = place[query.offset : query.offset + query.limit]
+    chosen = rows[first[page]]
+    hits = [
+        Hit(
+            book=book,
+            scores=order.scores(int(row)),
+            why=_why(query, order.has_topic, int(row), masks, preferences),
+            editions=int(count),
+        )
+        for book, row, count in zip(state.words.books(chosen.tolist()), chosen, editions[page], strict=True)
+    ]
+    return hits, min(len(first), EXACT_TOTAL) if is_floor else len(first), is_floor
+
+
+def _why(
+    query: BookQuery,
+    has_topic: bool,
+    row: int,
+    masks: Mapping[str, Mask],
+    preferences: Mapping[str, list[Mask]],
+) -> tuple[str, ...]:
+    words = [name for name in ("title", "like", "keyword") if getattr(query, name)] if has_topic else []
+    met = [f"prefer.{name}" for name, soft in preferences.items() if any(mask[row] for mask in soft)]
+    return (*words, *masks, *met)
+
+
+def _near(
+    state: State,
+    query: BookQuery,
+    masks: Mapping[str, Mask],
+    allowed: Mask,
+    order: _Order,
+    hits: list[Hit],
+    some_words: bool,
+) -> tuple[NearMiss, ...]:
+    about = topic.find(state, query, allowed, some_words=some_words)
+    if about is not None and about.not_held:
+        return ()
+    wide = _Order(state, query, about, {})
+    wide.bonus = order.bonus
+    shown = np.isin(state.number("book_id"), [hit.book.id for hit in hits])
+    found = near_misses.find(
+        state,
+        query,
+        masks,
+        about.rows if about is not None else None,
+        allowed,
+        wide.fondness(),
+        state.number("work")[shown],
+    )
+    return tuple(found)
+
+
+def _facets(state: State, rows: Rows) -> dict[str, dict[str, int]]:
+    """How many editions among these rows have each value: the most frequent ones, and decades."""
+    mask = state.columns.mask(rows)
+    found: dict[str, dict[str, int]] = {}
+    for name, shown in SHOWN_FACETS.items():
+        facet = state.columns.facets[name]
+        numbers = np.repeat(np.arange(len(facet.values)), np.diff(facet.starts))[mask[facet.rows]]
+        counts = np.bincount(numbers, minlength=len(facet.values))
+        top = np.argsort(-counts, kind="stable")[:FACET_VALUES]
+        found[shown] = {facet.values[i]: int(counts[i]) for i in top if counts[i]}
+    years = state.number("year")[rows]
+    decades = Counter(int(y) // 10 * 10 for y in years[years >= 0])
+    return found | {"decades": {f"{decade}s": n for decade, n in sorted(decades.items())}}

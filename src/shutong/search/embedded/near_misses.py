@@ -1,0 +1,117 @@
+"""Books that fit the topic but miss a hard condition by little: what a good librarian would offer instead.
+
+The topic and every exclusion hold. Among the best of the topic each book has the set of conditions it misses; the
+smallest sets come first, then the smallest distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from shutong.catalog.book import Book
+from shutong.search.embedded.columns import Array, Mask
+from shutong.search.embedded.conditions import known
+from shutong.search.embedded.state import State
+from shutong.search.embedded.words import Rows
+from shutong.search.query import BookQuery
+from shutong.search.result import Miss, NearMiss
+
+MOST_SHOWN = 3
+MOST_MISSES = 2
+MOST_LOOKED_AT = 20_000
+ANCHORS = ("category", "tags", "series", "author", "isbn")
+"""Without words, the first of these that is asked is the topic, and is not loosened."""
+
+NUMERIC: dict[str, tuple[str, float]] = {
+    "year_from": ("year", 10.0),
+    "year_to": ("year", 10.0),
+    "first_year_from": ("first_year", 10.0),
+    "first_year_to": ("first_year", 10.0),
+    "min_pages": ("pages", 200.0),
+    "max_pages": ("pages", 200.0),
+    "max_price": ("price", 50.0),
+    "min_rating": ("rating", 1.0),
+    "min_rating_count": ("rating_count", 1000.0),
+}
+"""For each bound its column and what counts as one whole step away."""
+
+OTHER_DISTANCE = 0.8
+UNKNOWN_DISTANCE = 1.2
+
+
+def find(
+    state: State,
+    query: BookQuery,
+    masks: Mapping[str, Mask],
+    topic_rows: Rows | None,
+    allowed: Mask,
+    fondness: Array,
+    shown_works: Array,
+) -> list[NearMiss]:
+    """Up to `MOST_SHOWN` near misses. `fondness` is, for every row, how well it fits beside the hard conditions."""
+    loosened = dict(masks)
+    if topic_rows is None:
+        anchor = next((name for name in ANCHORS if name in loosened), None)
+        if anchor is not None:
+            allowed = allowed & loosened.pop(anchor)
+        topic_rows = np.nonzero(allowed)[0]
+    if not loosened:
+        return []
+    rows = topic_rows[allowed[topic_rows]][:MOST_LOOKED_AT]
+    missed = np.stack([~mask[rows] for mask in loosened.values()])
+    count = missed.sum(axis=0)
+    near = (count > 0) & (count <= min(MOST_MISSES, len(loosened)))
+    near &= ~np.isin(state.number("work")[rows], shown_works)
+    rows, missed, count = rows[near], missed[:, near], count[near]
+    if not len(rows):
+        return []
+    distance = sum(np.where(missed[i], _distance(state, query, name, rows), 0.0) for i, name in enumerate(loosened))
+    order = np.lexsort((-fondness[rows], np.round(distance - 0.15 * fondness[rows], 2), count))
+    return _first_works(state, query, list(loosened), rows[order], missed[:, order])
+
+
+def _first_works(state: State, query: BookQuery, names: list[str], rows: Rows, missed: Array) -> list[NearMiss]:
+    works = state.number("work")[rows]
+    _, first = np.unique(works, return_index=True)
+    chosen = np.sort(first)[:MOST_SHOWN]
+    books = state.words.books(rows[chosen].tolist())
+    return [
+        NearMiss(
+            book=book,
+            misses=tuple(
+                Miss(field=name, asked=getattr(query, name), has=has(book, name))
+                for i, name in enumerate(names)
+                if missed[i, place]
+            ),
+        )
+        for book, place in zip(books, chosen, strict=True)
+    ]
+
+
+def _distance(state: State, query: BookQuery, name: str, rows: Rows) -> Array:
+    """How far each row is from a condition, in steps of the field; the unknown is farther than a near value."""
+    if name not in NUMERIC:
+        return np.full(len(rows), OTHER_DISTANCE)
+    column, step = NUMERIC[name]
+    values = state.number(column)[rows]
+    away = np.abs(values.astype(np.float64) - float(getattr(query, name))) / step
+    return np.where(known(values), np.minimum(away, 5.0), UNKNOWN_DISTANCE)
+
+
+def has(book: Book, field: str) -> Any:
+    """What a book has where a condition asks something: a value, a list of names, or None when unknown."""
+    if field in NUMERIC:
+        column = NUMERIC[field][0]
+        return book.price.amount if column == "price" and book.price else getattr(book, column, None)
+    if field == "author_country":
+        return [author.country for author in book.authors if author.country] or None
+    if field == "author":
+        return [author.name for author in book.authors] or None
+    if field == "translator":
+        return list(book.translators) or None
+    if field == "tags":
+        return list(book.tags) or None
+    return getattr(book, field, None)

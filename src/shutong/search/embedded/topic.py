@@ -1,0 +1,173 @@
+"""What a query is about: its words, its title or the book it resembles, as rows with a relevance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import tantivy
+
+from shutong.catalog.book import Book
+from shutong.search import thesaurus
+from shutong.search.embedded.columns import Mask, stable_hash
+from shutong.search.embedded.state import State
+from shutong.search.embedded.words import Matches, Rows, Scores
+from shutong.search.query import BookQuery
+from shutong.text import fold, key
+
+FIRST_FETCH, MOST_FETCHED = 2_000, 200_000
+NARROW = 10_000
+"""A filter that leaves no more rows than this goes into the word search itself."""
+
+_STOP_WORDS = frozenset("a an the of and or in on for to with by about at from is are that 的 之".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Rows that the topic fits, best first. `is_floor`: there are more of them than were looked at."""
+
+    rows: Rows
+    scores: Scores
+    is_floor: bool = False
+    not_held: str | None = None
+    some_words: bool = False
+
+
+NOTHING = Topic(np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
+def find(state: State, query: BookQuery, passing: Mask, *, some_words: bool) -> Topic | None:
+    """The topic of a query among the rows of `passing`; None when it names none (a query of conditions alone)."""
+    topics: list[Topic] = []
+    if query.title:
+        topics.append(_titles(state, query, passing))
+    if query.like:
+        topics.append(_like(state, query.like, passing))
+    if query.keyword is not None:
+        topics.append(_keyword(state, query.keyword, passing, some_words))
+    if not topics:
+        return None
+    first, *others = topics
+    for other in others:
+        first = _both(first, other)
+    return first
+
+
+def pieces(text: str) -> list[list[str]]:
+    """A keyword as its words, each with the other words of its meaning behind it.
+
+    A phrase that the thesaurus knows stays whole (machine learning); little words fall away beside others.
+    """
+    if thesaurus.known(text):
+        return [_with_synonyms(text)]
+    words = text.split()
+    meant = [word for word in words if fold(word) not in _STOP_WORDS] or words
+    return [_with_synonyms(word) for word in meant]
+
+
+def resolve(state: State, title: str) -> list[Book]:
+    """The editions that go by a title, or the one that `#id` names; the best known first."""
+    if title.startswith("#") and title[1:].isdigit():
+        named = np.nonzero((state.number("book_id") == int(title[1:])) & state.columns.alive)[0]
+        return state.words.books(named[:1].tolist())
+    wanted = key(title)
+    if not wanted:
+        return []
+    rows = state.columns.rows_of_title(wanted)
+    best = rows[np.argsort(-state.popularity_part[rows], kind="stable")]
+    return state.words.books(best[:50].tolist())
+
+
+def _with_synonyms(word: str) -> list[str]:
+    if not thesaurus.known(word):
+        return [word]
+    return list(dict.fromkeys([word, *thesaurus.names(thesaurus.concept(word))]))
+
+
+def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
+    """Exact titles first, then (unless only exact ones are wanted) titles that hold all the words."""
+    scores: dict[int, float] = {}
+    missing = None
+    for title in query.title:
+        exact = state.columns.rows_of_title(key(title)) if key(title) else state.columns.title_row[:0]
+        for row in exact.tolist():
+            scores[row] = 100.0
+        if not len(exact):
+            missing = missing or title
+        if query.exact_title and len(exact):
+            continue
+        words = state.words.all_words([[title]], ("title", "series"))
+        if words is not None and not query.exact_title:
+            for row, score in zip(*_fetch(state, words, passing)[:2], strict=True):
+                scores.setdefault(int(row), float(score))
+    rows = np.fromiter(scores, np.int64, len(scores))
+    return Topic(rows, np.fromiter(scores.values(), np.float32, len(scores)), not_held=missing)
+
+
+def _like(state: State, title: str, passing: Mask) -> Topic:
+    """Books near a book, without its own editions; for a book that is not held, books with the words of its title."""
+    held = resolve(state, title)
+    if not held:
+        words = state.words.some_words(title)
+        found = _fetch(state, words, passing) if words is not None else (NOTHING.rows, NOTHING.scores, False)
+        return Topic(*found, not_held=title, some_words=True)
+    query = state.words.like(held[0])
+    if query is None:
+        return NOTHING
+    rows, scores, is_floor = _fetch(state, query, passing)
+    other = state.number("work")[rows] != stable_hash(held[0].work_id)
+    return Topic(rows[other], scores[other], is_floor)
+
+
+def _keyword(state: State, text: str, passing: Mask, some_words: bool) -> Topic:
+    query = state.words.all_words(pieces(text))
+    topic = Topic(*_fetch(state, query, passing)) if query is not None else NOTHING
+    if len(topic.rows) or not some_words:
+        return topic
+    query = state.words.some_words(text)
+    return Topic(*_fetch(state, query, passing), some_words=True) if query is not None else NOTHING
+
+
+def _fetch(state: State, query: tantivy.Query, passing: Mask) -> tuple[Rows, Scores, bool]:
+    """Matching rows within `passing`.
+
+    A narrow filter is made part of the search; a wide one is applied to ever more of the best matches, until all have
+    been seen or there are plenty.
+    """
+    if int(passing.sum()) <= NARROW < state.columns.size:
+        allowed = np.nonzero(passing)[0]
+        if not len(allowed):
+            return NOTHING.rows, NOTHING.scores, False
+        found = state.words.match(state.words.within(query, allowed), NARROW)
+        return found.rows, found.scores, False
+    fetch = FIRST_FETCH
+    while True:
+        found = state.words.match(query, fetch)
+        kept = passing[found.rows]
+        if found.complete or int(kept.sum()) >= FIRST_FETCH // 2 or fetch >= MOST_FETCHED:
+            return found.rows[kept], found.scores[kept], not found.complete
+        fetch *= 10
+
+
+def _both(a: Topic, b: Topic) -> Topic:
+    rows, in_a, in_b = np.intersect1d(a.rows, b.rows, assume_unique=True, return_indices=True)
+    scores: Scores = a.scores[in_a] + b.scores[in_b]
+    order = np.argsort(-scores, kind="stable")
+    return Topic(
+        rows[order],
+        scores[order],
+        a.is_floor or b.is_floor,
+        a.not_held or b.not_held,
+        a.some_words or b.some_words,
+    )
+
+
+def preferred(state: State, words: Sequence[str]) -> list[Mask]:
+    """For each preferred word or topic, the rows that have it."""
+    found: list[Mask] = []
+    for word in words:
+        query = state.words.all_words([_with_synonyms(word)])
+        match: Matches | None = state.words.match(query, MOST_FETCHED) if query is not None else None
+        found.append(state.columns.mask(match.rows if match else None))
+    return found
