@@ -7,7 +7,7 @@ loop yields events without a place; whoever runs the loop numbers them (`Numbere
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from shutong.llm.messages import Usage
 from shutong.nlu.dialogue import Act
@@ -71,10 +71,15 @@ class ToolReturned:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """How the request was read: the act, and the query as it is about to be run."""
+    """How the request was read: the act, and the query about to be run. `query` is None when nothing is searched.
+
+    `language` and `script` are the message's: everything is to be said to the reader in them.
+    """
 
     act: Act
-    query: BookQuery
+    query: BookQuery | None
+    language: Literal["zh", "en"] = "zh"
+    script: Literal["hans", "hant"] = "hans"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,11 @@ class AnswerDelta:
 
     text: str
     citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerWithdrawn:
+    """What was shown of the answer was no answer (reasoning without an opening tag) and is to be dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,7 @@ Event = (
     | Understood
     | Books
     | AnswerDelta
+    | AnswerWithdrawn
     | HeldBack
     | Notice
     | RunFinished

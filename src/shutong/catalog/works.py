@@ -16,10 +16,11 @@ _SHORT_WORDS = 3
 # All patterns are for folded text: half-width, lower case, simplified.
 _NUMERAL = "[0-9一二三四五六七八九十百]+"
 _EDITION_WORDS = (
-    rf"第?{_NUMERAL}版(?:修订|增补)?",
+    r"上[、,·]?(?:中[、,·]?)?下[册卷部集]?",
+    rf"(?:原书)?(?:插图)?(?:修订)?第?{_NUMERAL}版(?:修订|增补)?",
     rf"(?:全|共|套装)(?:共)?{_NUMERAL}[册卷本](?:套装?)?",
     r"(?:(?:最?新|全新|增订|增补|修订|校订|重订|珍藏|典藏|收藏|纪念|精装|平装|简装|插图|彩图|彩绘|图文|全译|全本|足本|完整|未删节"
-    r"|中文|英文|双语|中英对照|中英文|简体|繁体|精华|普及|升级|豪华|限量|经典|注释|校注|大字|口袋|软精装|布面|毛边|签名|原|权威)"
+    r"|中文|英文|双语|中英对照|中英文对照|对照|中英文|简体|繁体|精华|普及|升级|豪华|限量|经典|注释|校注|大字|口袋|软精装|布面|毛边|签名|原书|原|权威|缩印|黄金|轻携)"
     r"+(?:版|本))",
     rf"{_NUMERAL}?周年(?:修订|珍藏|典藏|精装)?(?:纪念)?版",
     r"精装|平装|盒装|套装|软精装|修订|增订|典藏|珍藏|插图|全译",
@@ -30,7 +31,7 @@ _EDITION_WORDS = (
     r"hardcover|paperback|kindle edition|audiobook|unabridged|large print|mass market paperback|\d+e",
 )
 _EDITION = "|".join(_EDITION_WORDS)
-_IN_BRACKETS = re.compile(rf"[(\[【〔]\s*(?:{_EDITION}|[^()\[\]]*[著编译])(?:[\s,·]*(?:{_EDITION}))*\s*[)\]】〕]")
+_IN_BRACKETS = re.compile(rf"[(\[【〔]\s*(?:{_EDITION}|[^()\[\]]*[著着编译])(?:[\s,·]*(?:{_EDITION}))*\s*[)\]】〕]")
 _AT_END = re.compile(rf"(?:[\s,:·\-—(\[]+|(?<=[\u3400-\u9fff》]))(?:{_EDITION})[\s)\]]*$")
 _SERIES = re.compile(r"\s*\([^()]*#\s*\d[^()]*\)\s*$")
 _COLON = re.compile(r"\s*(?::|——|--| - )\s*")
@@ -38,8 +39,39 @@ _VOLUME = re.compile(
     rf"第{_NUMERAL}[卷册部辑集季回]|[卷部册]{_NUMERAL}|(?:vol(?:ume|s)?|part|book|issue|no|#)\.?\s*(?:[0-9]+|[ivx]+|one|two|three|four|five|six|seven)\b"
     rf"|[(（]?[上中下][卷册部集)）]?$|\d+$|\b[ivx]+$"
 )
-_ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "x": "10"}
+_ROMAN = {
+    "i": "1",
+    "ii": "2",
+    "iii": "3",
+    "iv": "4",
+    "v": "5",
+    "vi": "6",
+    "vii": "7",
+    "viii": "8",
+    "ix": "9",
+    "x": "10",
+}
 _ROMAN_AFTER = re.compile(r"(?<=[\u3400-\u9fff\s])(viii|vii|vi|iv|ix|iii|ii|v|x|i)(?=$|[\s:,·(\-])")
+_NOT_KEY = re.compile(r"[^\w+#]|_")  # what `text.key` leaves out of folded text
+_EDITION_ENDS = (
+    *"版本册卷装套订藏图译下部集ivx",
+    *(
+        "edition",
+        "ed",
+        "ed.",
+        "hardcover",
+        "paperback",
+        "audiobook",
+        "unabridged",
+        "print",
+        "0e",
+        "1e",
+        "2e",
+        "3e",
+        "4e",
+    ),
+    *("5e", "6e", "7e", "8e", "9e"),
+)
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
 
@@ -62,7 +94,7 @@ def _joined(title: str, name: str) -> str:
     return f"{_title_key(title)[: WORK_ID_CHARACTERS - 61]}|{author_key(name)[:60]}"
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=32_768)
 def author_key(name: str) -> str:
     """The key of a name; "Liu, Cixin" and "Cixin Liu" are one."""
     last, comma, given = name.partition(", ")
@@ -71,17 +103,17 @@ def author_key(name: str) -> str:
 
 def _title_key(title: str) -> str:
     text = fold(title)
-    whole = key(text)
-    if whole == text and len(text) < 7 and text[-1:] not in "版装本":
+    whole = _NOT_KEY.sub("", text)
+    if whole == text and not text.endswith(_EDITION_ENDS):
         return whole
-    text = _SERIES.sub("", text)
-    text = _IN_BRACKETS.sub("", text)
-    while (shorter := _AT_END.sub("", text)) != text and key(shorter):
+    if "(" in text or "[" in text or "【" in text:
+        text = _IN_BRACKETS.sub("", _SERIES.sub("", text))
+    while text.rstrip(" )]").endswith(_EDITION_ENDS) and (shorter := _AT_END.sub("", text)) != text and key(shorter):
         text = shorter
     head, tail = _split(text)
     numbers = "".join(m.group() for m in _VOLUME.finditer(tail)) if tail else ""
     head = _ROMAN_AFTER.sub(lambda m: _ROMAN[m.group()], _ARTICLE.sub("", head))
-    return key(head) + key(numbers) or whole
+    return _NOT_KEY.sub("", head + numbers) or whole
 
 
 def _split(text: str) -> tuple[str, str]:

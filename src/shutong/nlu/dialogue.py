@@ -32,6 +32,12 @@ returns to an earlier list, `care` is a message that needs kindness before books
 """
 
 
+SEARCHING_ACTS: frozenset[str] = frozenset(
+    {"new_request", "refine", "exclude", "more_like_this", "another_batch", "count"}
+)
+"""The acts that are answered by a search with the reading's query."""
+
+
 class ShownBook(BaseModel):
     """A book shown in the talk. `number` is its short number in this talk, `position` its place in its list (from 1)."""
 

@@ -61,3 +61,18 @@ class SearchResult(BaseModel):
 
     some_words: bool = False
     """No book has all the words of the keyword; these have most of them."""
+
+
+def search_json(result: SearchResult) -> dict[str, Any]:
+    """The object of `shutong search --json` and `GET /api/search`. Other programs rely on its keys."""
+    return {
+        "total": result.total,
+        "total_is_floor": result.total_is_floor,
+        "books": [hit.book.model_dump(mode="json") for hit in result.books],
+        "scores": [hit.scores for hit in result.books],
+        "applied": result.applied.said(),
+        "near_misses": [near.model_dump(mode="json") for near in result.near_misses],
+        "facets": result.facets,
+        "milliseconds": result.milliseconds,
+        "some_words": result.some_words,
+    }

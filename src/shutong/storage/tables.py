@@ -147,6 +147,8 @@ runs = Table(
     Column("state", String(16), nullable=False),
     Column("message", LongText, nullable=False),
     Column("act", String(32)),
+    Column("language", String(2)),
+    Column("script", String(4)),
     Column("understood", JSON(none_as_null=True)),
     Column("answer", LongText),
     Column("partial", LongText),

@@ -123,6 +123,8 @@ def _conversations() -> None:
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("message", LONG_TEXT, nullable=False),
         sa.Column("act", sa.String(length=32), nullable=True),
+        sa.Column("language", sa.String(length=2), nullable=True),
+        sa.Column("script", sa.String(length=4), nullable=True),
         sa.Column("understood", sa.JSON(), nullable=True),
         sa.Column("answer", LONG_TEXT, nullable=True),
         sa.Column("partial", LONG_TEXT, nullable=True),

@@ -1,0 +1,5 @@
+"""`python -m shutong` is the `shutong` command."""
+
+from shutong.cli.main import run
+
+run()

@@ -1,0 +1,69 @@
+"""The loop: think, act, observe, until there is an answer.
+
+This is all there is to an agent. A model is asked; when it asks for tools, they are run and their results are put
+into the talk; when it asks for none, what it said is the answer. Streamed and unstreamed turns are this same
+generator: the one shows every event, the other keeps the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from shutong.agent.acting import act
+from shutong.agent.events import Event, Notice, RunFailed, RunFinished, RunStarted, Understood
+from shutong.agent.grounding import feedback
+from shutong.agent.thinking import Round
+from shutong.agent.turn import Turn
+from shutong.agent.wording import NOTICES
+from shutong.errors import ModelError
+from shutong.llm.failures import ToolsRefusedError
+from shutong.llm.messages import Model, ToolCall
+from shutong.nlu.dialogue import SEARCHING_ACTS
+
+
+async def run(turn: Turn) -> AsyncGenerator[Event, None]:
+    """All events of one run, `RunFinished` or `RunFailed` last. Closing the generator stops everything at once."""
+    words = NOTICES[turn.context.reading.language]
+    yield RunStarted(turn.model.name)
+    reading = turn.context.reading
+    yield Understood(
+        reading.act, reading.query if reading.act in SEARCHING_ACTS else None, reading.language, reading.script
+    )
+    try:
+        async for event in rounds(turn, turn.model):
+            yield event
+        if not turn.answer.text.strip() and turn.backup is not None and turn.backup is not turn.model:
+            yield Notice("model_silent", words["silent"])
+            async for event in rounds(turn, turn.backup):
+                yield event
+    except ModelError as error:
+        yield RunFailed("failed", f"model_{error.kind}", error.sentence, turn.answer.text)
+        return
+    if turn.answer.dropped > 1:
+        yield Notice("held_back", words["dropped"].format(count=turn.answer.dropped - 1))
+    if turn.bound_reached:
+        yield Notice("step_limit", words["step_limit"])
+    state = "step_limit" if turn.bound_reached else "completed"
+    yield RunFinished(state, turn.answer.text.strip(), turn.usage, turn.last_model)
+
+
+async def rounds(turn: Turn, model: Model) -> AsyncGenerator[Event, None]:
+    """Think and act until the model answers, at most `max_steps` times; in the last round it has no tools."""
+    turn.begin(model)
+    for step in range(1, turn.settings.max_steps + 1):
+        tools = turn.offered(step)
+        this = Round(turn, step, tools)
+        try:
+            async for event in this.events():  # think
+                yield event
+        except ToolsRefusedError:  # this server knows no function calls: ask again in words
+            continue
+        if this.refused is not None:  # an invented title or a wrong fact: told once, the model goes on from there
+            turn.correct(feedback([this.refused], turn.context.reading.language))
+            continue
+        if not this.calls:
+            return
+        results: list[tuple[ToolCall, str]] = []
+        async for event in act(turn, this.calls, results):  # act
+            yield event
+        turn.remember_round(this.reply, this.calls, results)  # observe

@@ -1,0 +1,98 @@
+"""A shown book as every way in presents it: its record, why it is there, and the asked conditions with a tick or a miss."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from shutong.agent.events import Books
+from shutong.agent.observation import book_facts
+from shutong.catalog.book import Book
+from shutong.llm.builtin.book_lines import fact, missed, reasons
+from shutong.llm.builtin.observations import Card, Missed, read_card
+from shutong.llm.builtin.phrases import Voice
+from shutong.nlu.chips import chips
+from shutong.search.query import BookQuery
+from shutong.search.result import Miss
+
+_SEPARATOR = {"zh": ";", "en": "; "}
+_UNMET = {"zh": "没有提到 {}", "en": "nothing on {}"}
+
+
+def card_jsons(books: Books, voice: Voice) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The found books and the near misses of one search, as JSON values."""
+    query = books.applied
+    found = [
+        {
+            "n": shown.number,
+            "position": position,
+            "editions": shown.hit.editions,
+            "why": list(shown.hit.why),
+            "scores": shown.hit.scores,
+            **_presented(shown.hit.book, query, voice, met=frozenset(shown.hit.why), misses=()),
+        }
+        for position, shown in enumerate(books.hits, 1)
+    ]
+    near = [
+        {
+            "n": number,
+            "misses": [miss.model_dump(mode="json") for miss in near.misses],
+            **_presented(near.book, query, voice, met=None, misses=near.misses),
+        }
+        for number, near in books.near_misses
+    ]
+    return found, near
+
+
+def _presented(
+    book: Book, query: BookQuery, voice: Voice, *, met: frozenset[str] | None, misses: tuple[Miss, ...]
+) -> dict[str, Any]:
+    card = read_card(json.dumps(book_facts(book, whole=True)))
+    said = reasons(card, query, voice) if card else []
+    return {
+        "book": book.model_dump(mode="json"),
+        "reason": _SEPARATOR[voice.language].join(said),
+        "meets": _meets(card, query, voice, met, misses) if card else [],
+    }
+
+
+def _meets(
+    card: Card, query: BookQuery, voice: Voice, met: frozenset[str] | None, misses: tuple[Miss, ...]
+) -> list[dict[str, Any]]:
+    """Every asked condition with the book's own value. `met` None: everything that is not missed is met."""
+    missing = {miss.field: miss for miss in misses}
+    marks: dict[str, bool] = {}
+    for chip in chips(query, voice.language, voice.script):
+        if chip.field in missing:
+            marks[missed(_as_read(missing[chip.field]), card, voice)] = False
+        elif chip.field.startswith("prefer."):
+            holds = met is not None and chip.field in met
+            word = voice.value(chip.field.removeprefix("prefer."), chip.value) if chip.value is not None else chip.text
+            if holds or met is not None:
+                marks[str(word) if holds else _UNMET[voice.language].format(word)] = holds
+        elif chip.field in _FACTUAL and (value := fact(chip.field, card, voice)):
+            marks.setdefault(value, True)
+        elif chip.field in ("keyword", "tags", "category"):
+            marks.setdefault(str(chip.value), True)
+    return [{"text": text, "ok": ok} for text, ok in marks.items()]
+
+
+_FACTUAL = frozenset(
+    "year_from year_to first_year_from first_year_to min_pages max_pages min_rating max_price author_country "
+    "level language publisher series translator author".split()
+)
+
+
+def _as_read(miss: Miss) -> Missed:
+    return Missed(miss.field, _plain(miss.asked), _plain(miss.has))
+
+
+def _plain(value: Any) -> float | str | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, Mapping):
+        return None
+    return "、".join(str(v) for v in value) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,203 @@
+"""What a message says about the books last shown: 第二本, the shorter one, 换一批, forget the page limit, 再便宜点."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from shutong.nlu.dialogue import DialogueState, ShownBook
+from shutong.nlu.draft import Draft
+from shutong.nlu.numbers import CHINESE, NUMBER, value
+from shutong.nlu.quantities import NOT_LONG_PAGES
+from shutong.nlu.sheet import Sheet, pattern
+
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_ORDINAL = "|".join(_ORDINALS)
+_NTH = pattern(
+    rf"第\s*(?P<a>\d{{1,2}}|{CHINESE})\s*(?:本|个|部|条|项|种)(?:书)?|\b(?:the\s+)?(?P<b>{_ORDINAL}|[1-9]\d?(?:st|nd|rd|th))(?:\s+(?:one|book|title|option|of them))?\b(?!\s+(?:world|edition|time|novel|published|century|person|language|half|class|grade|year|day|aid|volume|in a|book in))"
+    r"|\b(?:number|no\.?|book|option|item)\s*#?\s*(?P<c>[1-9]\d?|one|two|three|four|five)\b|#\s*(?P<d>[1-9]\d?)\b"
+)
+_LAST = pattern(r"最后(?:那|这|一)?(?:一)?(?:本|个|部)|\bthe last(?: (?:one|book))?\b(?!\s+(?:few|\w+\s+years?|year|decade|century))")
+_FIRST_FEW = pattern(rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b")
+_LONE = pattern(
+    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
+)
+_SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
+    (pattern(r"(?:更|最|比较)(?:短|薄)的?(?:那|一)?(?:一)?本?|页数(?:更|最)?少的?(?:那|一)?(?:一)?本?|\bthe short(?:er|est)(?: (?:one|book))?\b"), lambda b: b.pages, False),
+    (pattern(r"(?:更|最|比较)(?:长|厚)的?(?:那|一)(?:一)?本|\bthe (?:long|thick)(?:er|est)(?: (?:one|book))?\b"), lambda b: b.pages, True),
+    (pattern(r"(?:更|最|比较)新的?(?:那|一)(?:一)?本|\bthe (?:new(?:er|est)|(?:more|most) recent)(?: (?:one|book))?\b"), lambda b: b.year, True),
+    (pattern(r"(?:更|最|比较)(?:老|早|旧)的?(?:那|一)(?:一)?本|\bthe (?:old(?:er|est)|earli(?:er|est))(?: (?:one|book))?\b"), lambda b: b.year, False),
+    (pattern(r"(?:更|最|比较)便宜的?(?:那|一)(?:一)?本|\bthe cheap(?:er|est)(?: (?:one|book))?\b"), lambda b: b.price, False),
+    (pattern(r"(?:评分|分数)(?:更|最)?高的?(?:那|一)(?:一)?本|\bthe (?:better|best|higher|highest)[ -]rated(?: (?:one|book))?\b"), lambda b: b.rating, True),
+)
+_WHOLE_SUPERLATIVE = pattern(r"(?:那|一)(?:一)?本|\b(?:one|book)\b|哪|which")
+ANOTHER_BATCH = pattern(
+    r"换(?:一)?(?:批|组|换|下)(?:吧|看看)?|换(?:几|[一二两三四五六\d]+)本|(?:再|多)(?:来|推荐|给我?|找|荐)(?:几|一|点|些|[二两三四五六七八九十\d]+)?(?:本|批|些|点|组)?(?=$|[,。!?吧书别其])|还有(?:别的|其他的?|其它的?|更多的?|没有)?(?:吗|么|呢)(?:\Z|[?。!])|还有没有(?:别的|其他的?|更多)?(?=$|[?。!]|了)|还有(?:别的|其他|哪些|什么)(?:的|书|推荐)?(?:吗|呢)?\s*[?。]?\Z"
+    r"|有没有(?:别的|其他的?|其它的?)(?:了)?(?=$|[?。!])|下一(?:批|页|组)|(?:都|全)(?:看过|读过)了.{0,4}(?:换|再|还)|更多(?:的)?(?:推荐)?\s*[?。!]?\Z|别的(?:呢|吗)"
+    r"|\A\s*(?:(?:any|got any|what) )?(?:others?|more)(?: (?:like (?:these|this|that)|options|books|suggestions|please))?\s*[?.!]*\Z|\b(?:show|give|find|get|tell) me (?:some |a few )?(?:more|others|other ones|different ones|another (?:batch|set|few|lot|one|\w+))\b(?! like the| about)|\b(?:another|next|new) (?:batch|set|page|lot|round)\b|\bwhat else\b"
+    r"|\b(?:any|anything) (?:else|others)\b|\bsomething else\b|\bdifferent ones\b|\bmore (?:please|options|suggestions|recommendations)\b|\bkeep going\b|\bnone of (?:these|those|them)\b|\bnext\s*[.!?]*\Z|\bthree more\b|\b(?:two|three|four|five|\d) (?:more|others)\b"
+)
+_LIKE = pattern(r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b")
+_COMPARE = pattern(r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b")
+_REFUSE = pattern(r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b")
+_GO_BACK = pattern(
+    r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
+)
+COUNT = pattern(
+    r"(?:多少|几)(?:本|部|种|册|套)(?=[^,。]{0,16}(?:书|小说|作品|$|[?。,呢吗]))(?<!来几本)(?<!推荐几本)(?<!找几本)(?<!荐几部)|(?:书|作品|小说)(?:一共|总共)?有多少|数量(?:是|有)?多少|\bhow many\b|\bnumber of (?:books|titles|novels)\b|\bcount (?:of|the|how)\b"
+)
+_COUNT_BEFORE = pattern(r"(?:有|共|总共|一共|收录了?|收藏了?|藏了?|写了?|出了?|还剩)\s*\Z")
+_RELATIVE: tuple[tuple[re.Pattern[str], str, Callable[[ShownBook], float | None], float], ...] = (
+    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:短|薄)(?:一?点|一?些|的)(?:儿)?(?:的)?(?!故事)|更[短薄](?:的)?|页数(?:再|更)少(?:一?点|一?些)?的?|\b(?:something |anything |ones? |but |a bit |a little )*shorter\b(?: ones?)?"), "max_pages", lambda b: b.pages, -1),
+    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:长|厚)(?:一?点|一?些)(?:儿)?的?|更[长厚](?:的)?|\b(?:a bit |a little |but )*(?:longer|thicker)\b(?: ones?)?"), "min_pages", lambda b: b.pages, 1),
+    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:新|近)(?:一?点|一?些)(?:儿)?的?|更[新近](?:的)?|(?:出版时间|年份)(?:再|更)?(?:晚|近|新)(?:一?点|一?些)?的?|\b(?:a bit |a little |but )*(?:newer|more recent)\b(?: ones?)?"), "year_from", lambda b: b.year, 1),
+    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:老|早|旧)(?:一?点|一?些)(?:儿)?的?|更[老早旧](?:的)?|\b(?:a bit |a little |but )*(?:older|earlier)\b(?: ones?)?"), "year_to", lambda b: b.year, -1),
+    (pattern(r"(?:再|更|要|有没有|但|稍微)*便宜(?:一?点|一?些)?(?:儿)?的?|\b(?:a bit |a little |but )*(?:cheaper|less expensive)\b(?: ones?)?"), "max_price", lambda b: b.price, -0.01),
+    (pattern(r"(?:再|更|要|有没有|但)*(?:评分|分数|口碑)(?:再|更)?(?:高|好)(?:一?点|一?些)的?|\b(?:better|higher)[ -]rated\b(?: ones?)?"), "min_rating", lambda b: b.rating, 0.1),
+)
+_FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"页数|厚度|长度|篇幅|厚薄|长短|pages?(?: (?:count|limit|number))?|length|size", ("max_pages", "min_pages")),
+    (r"评分|分数|星级|ratings?|scores?|stars", ("min_rating", "min_rating_count")),
+    (r"年份|年代|时间|出版时间|出版年份|出版日期|years?|dates?|publication (?:date|year)|age of the book", ("year_from", "year_to", "first_year_from", "first_year_to")),
+    (r"价格|价钱|预算|价位|price|cost|budget", ("max_price",)),
+    (r"国家|国别|国籍|地区|哪国|作者国[别籍家]|(?:author's )?(?:country|nationality|countries)", ("author_country", "exclude_countries")),
+    (r"作者|作家|authors?", ("author", "exclude_authors")),
+    (r"语言|语种|language", ("language",)),
+    (r"出版社|publisher", ("publisher",)),
+    (r"译者|translator", ("translator",)),
+    (r"难度|水平|级别|level|difficulty", ("level",)),
+    (r"类别|类型|题材|体裁|分类|category|genre", ("category",)),
+    (r"标签|tags?", ("tags",)),
+    (r"主题|关键词|topic|subject|keyword", ("keyword",)),
+    (r"系列|series", ("series", "series_complete")),
+    (r"奖项|获奖|award|prize", ("award",)),
+    (r"年龄|读者|受众|audience|age", ("audience",)),
+)
+_UNLIMITED = r"(?:的)?(?:条件|要求|限制|范围)?(?:也|都|就)?(?:不限制?|不用管|不管|不要限制|无所谓|随意|随便|不要求|不做要求|不设限|去掉|取消|不用限制|放开|不重要|不卡|都行|都可以|不论)(?:了|吧|啦)?"
+_DROPS = [
+    (
+        fields,
+        pattern(
+            rf"(?:{words}){_UNLIMITED}|(?:不限制?|不管|不论|去掉|取消|不要|忽略|放开)(?:对)?(?:{words})(?:的)?(?:条件|限制|要求|范围|限定)?(?:了|吧)?(?=[,。;!?]|$)"
+            rf"|\b(?:forget|drop|ignore|remove|lift|scrap|never mind|skip|lose|relax|without)(?: about)?(?: the| any)? (?:{words})(?: (?:limit|condition|restriction|requirement|filter|cap|bit|minimum|range))?s?\b"
+            rf"|\bany (?:{words})(?: (?:is fine|will do|is ok(?:ay)?|works))?\b(?! (?:by|about|on|from|who|that))|\b(?:the )?(?:{words})(?: limit)? (?:doesn't|does not|don't|isn't) (?:matter|important)\b|\bno (?:{words}) (?:limit|restriction|requirement|filter)s?\b"
+        ),
+    )
+    for words, fields in _FIELDS
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The shown books that a message speaks of (positions from 1) and what it wants with them."""
+
+    items: tuple[int, ...]
+    aim: str
+    question: str | None = None
+
+
+def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
+    """Claim and resolve words for shown books. None when the message speaks of none."""
+    if not state.shown:
+        return None
+    if _GO_BACK.search(sheet.view):
+        shown = state.lists[0] if state.lists else state.shown
+        return Reference(tuple(book.position for book in shown), "go_back")
+    items = _named_items(sheet, state)
+    view = sheet.view
+    if not items and (lone := _LONE.search(sheet.rest)) and len(view) < 80:
+        if len(state.shown) > 1:
+            return Reference((), "about_item", _which(view))
+        items = (state.shown[0].position,)
+        sheet.claim(lone.start(), lone.end())
+    if not items:
+        whole = len(view) < 40 and re.search(pattern(r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one )?(?:is|should|would|do you)\b|\bcompare them\b").pattern, view)
+        everything = tuple(book.position for book in state.shown)
+        return Reference(everything, "compare") if whole and len(everything) > 1 else None
+    if _LIKE.search(view) and not _COMPARE.search(view):
+        return Reference(items, "more_like_this")
+    if len(items) > 1 or (_COMPARE.search(view) and len(items) > 1):
+        return Reference(items, "exclude" if _REFUSE.search(view) and not _COMPARE.search(view) else "compare")
+    return Reference(items, "exclude" if _REFUSE.search(view) else "about_item")
+
+
+def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
+    positions = {book.position for book in state.shown}
+    found: list[int] = []
+    for m in sheet.take(_FIRST_FEW):
+        said = next((text for text in m.groupdict().values() if text), "two")
+        count = int(value(said) or 0)
+        found += sorted(positions)[:count]
+    for m in sheet.take(_LAST):
+        found.append(max(positions))
+    for m in sheet.find(_NTH):
+        number = _nth(next(text for text in m.groupdict().values() if text))
+        if number in positions:
+            found.append(number)
+            sheet.claim(m.start(), m.end())
+    for source, figure, largest in _SUPERLATIVES:
+        for m in sheet.find(source):
+            if not _WHOLE_SUPERLATIVE.search(sheet.view):
+                continue
+            known = [(amount, book.position) for book in state.shown if (amount := figure(book)) is not None]
+            if known:
+                found.append(max(known)[1] if largest else min(known)[1])
+                sheet.claim(m.start(), m.end())
+    if not found:
+        found = _by_title(sheet, state.shown)
+    return tuple(dict.fromkeys(found))
+
+
+def _by_title(sheet: Sheet, shown: Iterable[ShownBook]) -> list[int]:
+    """《…》 of a shown book, in a message that asks about it."""
+    about = pattern(r"讲(?:的)?(?:是)?什么|怎么样|难不难|好看吗|好不好|多少页|哪年|谁写|几页|\b(?:what is|about\?|how long|who wrote|tell me more)\b")
+    if not about.search(sheet.view):
+        return []
+    return [book.position for book in shown if len(book.title) > 1 and f"《{book.title}》" in sheet.text]
+
+
+def _nth(said: str) -> int | None:
+    if said in _ORDINALS:
+        return _ORDINALS.index(said) + 1
+    number = value(re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", said))
+    return None if number is None else int(number)
+
+
+def _which(view: str) -> str:
+    return "Which of the books do you mean?" if view.isascii() else "您指的是哪一本?"
+
+
+def read_drops(sheet: Sheet, draft: Draft) -> None:
+    """Claim and note the conditions that are taken back (页数不限了, forget the page limit)."""
+    for fields, source in _DROPS:
+        if sheet.take(source):
+            draft.dropped.update(fields)
+
+
+def read_relative(sheet: Sheet, draft: Draft, books: tuple[ShownBook, ...]) -> bool:
+    """Claim comparisons with the shown books: shorter than the shortest, newer than the newest. True when there was one."""
+    said = False
+    for source, field, figure, step in _RELATIVE:
+        known = [amount for book in books if (amount := figure(book)) is not None]
+        if not known or not sheet.take(source):
+            continue
+        said = True
+        limit = (min(known) if step < 0 or field == "min_rating" else max(known)) + step
+        draft.hard.setdefault(field, round(limit, 2) if field in ("max_price", "min_rating") else int(limit))
+    return said
+
+
+def read_unbound_comparison(sheet: Sheet, draft: Draft) -> None:
+    """Shorter than a book whose length the talk does not know: a wish for a book that is not long."""
+    if "like" in draft.hard and sheet.take(_RELATIVE[0][0]) and "max_pages" not in draft.prefer:
+        draft.bound("max_pages", NOT_LONG_PAGES, "prefer")
+        draft.assume(f"max_pages={NOT_LONG_PAGES}")
+
+
+def is_count(sheet: Sheet) -> bool:
+    """Whether the message asks how many there are. 推荐几本 does not."""
+    for m in COUNT.finditer(sheet.view):
+        if not sheet.view[m.start() :].startswith("几") or _COUNT_BEFORE.search(sheet.view[: m.start()]):
+            return True
+    return False

@@ -1,0 +1,162 @@
+"""Reading a request without a model: one message and the talk so far become a dialogue act and a whole `BookQuery`.
+
+Grammars claim parts of the text in a fixed order; what is left becomes keywords. No model, no network; about a millisecond.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+
+from shutong.nlu import followups, titles
+from shutong.nlu.acts import plain_act
+from shutong.nlu.arithmetic import read_expression
+from shutong.nlu.dialogue import Act, DialogueState, Reading
+from shutong.nlu.draft import Draft
+from shutong.nlu.filler import claim_filler
+from shutong.nlu.identifiers import read_isbn
+from shutong.nlu.kinds import read_kinds
+from shutong.nlu.languages import read_language
+from shutong.nlu.memory import soften_memory
+from shutong.nlu.merging import carry_over, is_refinement
+from shutong.nlu.names import read_names
+from shutong.nlu.origins import read_origins
+from shutong.nlu.periods import read_periods
+from shutong.nlu.quantities import read_quantities
+from shutong.nlu.scopes import mark_scopes
+from shutong.nlu.script import language_of, script_of
+from shutong.nlu.sheet import Sheet
+from shutong.nlu.topics import read_topics, read_whole
+from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
+from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
+
+_NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
+
+
+def read(message: str, state: DialogueState, today: date) -> Reading:
+    """Read one message. `today` decides what "this year" and "recent" mean.
+
+    Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
+    new request.
+    """
+    sheet = Sheet(message)
+    act = plain_act(sheet)
+    if act:
+        return _reading(sheet, act, state.query or BookQuery())
+    expression = read_expression(sheet.view)
+    if expression:
+        return _reading(sheet, "arithmetic", state.query or BookQuery(), expression=expression)
+    draft = Draft()
+    reference = followups.read_reference(sheet, state)
+    another = bool(sheet.take(followups.ANOTHER_BATCH))
+    counting = followups.is_count(sheet)
+    relative = _read_conditions(sheet, draft, state, today)
+    soften_memory(sheet, draft)
+    if reference:
+        return _about_shown(sheet, draft, state, reference)
+    if another and state.query is not None:
+        query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
+        return _reading(sheet, "another_batch", query, draft)
+    if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
+        return _reading(sheet, "count" if counting else "refine", _query(carry_over(state.query, draft)), draft)
+    if not another:
+        read_whole(sheet, draft)
+    return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
+
+
+def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date) -> bool:
+    """Let every grammar claim its part, in order. Returns whether the message compares with the shown books."""
+    language = language_of(sheet)
+    read_isbn(sheet, draft)
+    mentions = titles.claim_marked(sheet)
+    followups.read_drops(sheet, draft)
+    relative = state.query is not None and not mentions and followups.read_relative(sheet, draft, state.shown)
+    read_awards(sheet, draft, language)
+    read_unknown_fields(sheet, draft)
+    mark_scopes(sheet)
+    titles.read_marked(sheet, draft, mentions)
+    _compare_with_like(sheet, draft, state)
+    titles.read_unmarked(sheet, draft)
+    followups.read_unbound_comparison(sheet, draft)
+    read_periods(sheet, draft, today)
+    read_quantities(sheet, draft)
+    read_language(sheet, draft)
+    read_kinds(sheet, draft)
+    read_origins(sheet, draft, language)
+    read_names(sheet, draft, language)
+    claim_filler(sheet)
+    read_topics(sheet, draft)
+    return relative
+
+
+def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState) -> None:
+    """像《X》那样但短一点: shorter than X, when X was shown in this talk."""
+    named = draft.hard.get("like")
+    books = tuple(book for shown in (state.shown, *state.lists) for book in shown if book.title == named)
+    compared = Draft()
+    if named and books and followups.read_relative(sheet, compared, books[:1]):
+        draft.prefer |= compared.hard
+
+
+def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: followups.Reference) -> Reading:
+    """A message about books of the list last shown."""
+    base, items = state.query or BookQuery(), reference.items
+    books = [book for book in state.shown if book.position in items]
+    if reference.aim == "go_back":
+        earlier = state.queries[0] if state.queries else base
+        return _reading(sheet, "go_back", earlier, items=items)
+    if reference.aim == "more_like_this" and books:
+        fields = _fields(draft) | {"like": f"#{books[0].book_id}"}
+        followed = {name: getattr(base, name) for name in ("language", "exclude_authors", "exclude_tags", "limit")}
+        return _reading(sheet, "more_like_this", _query(followed | _only_bounds(fields)), draft, items=items)
+    if reference.aim == "exclude":
+        works = [*base.exclude_works, *(book.work_id for book in books)]
+        fields = base.said() | {"exclude_works": list(dict.fromkeys(works))[:MAX_LIST]}
+        return _reading(sheet, "exclude", _query(fields), items=items)
+    act: Act = "compare" if reference.aim == "compare" else "about_item"
+    return _reading(sheet, act, base, items=items, ambiguous=reference.question)
+
+
+def _only_bounds(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in ("keyword", "title", "exact_title", "prefer", "tags")}
+
+
+def _fields(draft: Draft) -> dict[str, Any]:
+    fields = dict(draft.hard)
+    if draft.prefer:
+        fields["prefer"] = dict(draft.prefer)
+    if draft.unknowable:
+        fields["unknowable"] = list(draft.unknowable)
+    return fields
+
+
+def _query(fields: dict[str, Any]) -> BookQuery:
+    """A query of the fields that are valid; a value out of bounds is left out rather than refused."""
+    try:
+        return BookQuery(**fields)
+    except ValidationError as error:
+        bad = {str(problem["loc"][0]) for problem in error.errors() if problem["loc"]}
+        if "prefer" in bad:
+            fields = fields | {"prefer": _valid_wishes(fields["prefer"])}
+            bad.discard("prefer")
+        return BookQuery(**{name: value for name, value in fields.items() if name not in bad})
+
+
+def _valid_wishes(wishes: dict[str, Any]) -> dict[str, Any]:
+    try:
+        Conditions(**wishes)
+    except ValidationError as error:
+        bad = {str(problem["loc"][0]) for problem in error.errors() if problem["loc"]}
+        return {name: value for name, value in wishes.items() if name not in bad}
+    return wishes
+
+
+def _reading(sheet: Sheet, act: Act, query: BookQuery, draft: Draft | None = None, **rest: Any) -> Reading:
+    hard = query.hard()
+    plain = tuple(name for name in draft.hard if name in hard and name not in _NOT_PLAIN) if draft else ()
+    assumed = tuple(draft.assumed) if draft else ()
+    return Reading(
+        act=act, query=query, language=language_of(sheet), script=script_of(sheet), plain=plain, assumed=assumed, **rest
+    )

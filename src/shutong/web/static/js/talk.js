@@ -1,0 +1,151 @@
+/* What can be done with a talk: ask, stop, open another. Everything that changes turns goes through here. */
+import { cancelRun, fetchTalk } from './api.js';
+import { rememberHere, recallHere } from './keep.js';
+import { openStream } from './stream.js';
+import { get, set, setTurn, turnOf } from './store.js';
+import { after, ended, isOver, newTurn, storedTurn } from './turnstate.js';
+
+/** A sentence whose conversation has no address yet; it lets a reload attach to the run. */
+const PENDING = 'shutong.pending';
+const STOP_WAIT_MS = 2000;
+
+let closeStream = null;
+let opening = 0;
+
+/** Called with the address a talk has got, and with each finished turn. Set once by `main.js`. */
+export const hooks = { named: () => {}, finished: () => {} };
+
+/** Sends a sentence; false when an answer is still coming. `drop` names a condition to leave out. */
+export function ask(message, drop = null) {
+  if (get().runningKey) return false;
+  const turn = newTurn({ key: freshKey(), message, drop });
+  rememberHere(PENDING, { key: turn.key, message, drop, conversationId: get().conversationId });
+  set({ turns: [...get().turns, turn] });
+  follow(turn);
+  return true;
+}
+
+/** Stops the answer that is coming: at once on the page, then at the server. */
+export function stop() {
+  const key = get().runningKey;
+  if (!key) return;
+  setTurn(key, (turn) => ended(turn, 'cancelled', 'cancelled'));
+  set({ runningKey: null, link: 'ok' });
+  rememberHere(PENDING, null);
+  const { runId } = turnOf(key);
+  if (runId) cancelRun(runId).catch(() => {});
+  const close = closeStream;
+  // The stream stays open a moment: it may still bring the run's number, or an answer that was already whole.
+  setTimeout(() => close?.(), STOP_WAIT_MS);
+  hooks.finished(turnOf(key));
+}
+
+/** Opens a conversation by its id, or an empty talk for null. Throws a `Problem` when it cannot be had. */
+export async function openTalk(id) {
+  const mine = ++opening;
+  leave();
+  if (id === null) {
+    set({ conversationId: null, turns: [] });
+    return resumePending(null);
+  }
+  const talk = await fetchTalk(id);
+  if (mine !== opening) return undefined;
+  const running = talk.running;
+  const turns = talk.turns.filter((turn) => turn.run_id !== running?.run_id).map(storedTurn);
+  set({ conversationId: talk.conversation_id, turns });
+  return running ? attach(running) : resumePending(id);
+}
+
+/** Whether the talk on the page is this one already. */
+export const isOpen = (id) => get().conversationId === id && (id !== null || get().turns.length === 0);
+
+function attach({ key, run_id: runId, message, drop }) {
+  const turn = { ...newTurn({ key, message, drop }), runId };
+  set({ turns: [...get().turns, turn] });
+  follow(turn);
+}
+
+/** A reload may come before the server said which conversation it is: the same key finds the run again. */
+function resumePending(id) {
+  const pending = recallHere(PENDING);
+  if (!pending || pending.conversationId !== id) return;
+  const turn = newTurn(pending);
+  set({ turns: [...get().turns, turn] });
+  follow(turn);
+}
+
+function leave() {
+  closeStream?.();
+  closeStream = null;
+  set({ runningKey: null, link: 'ok' });
+}
+
+function follow(turn) {
+  const { key, message, drop } = turn;
+  set({ runningKey: key, link: 'ok' });
+  const request = { key, message, drop, conversationId: get().conversationId };
+  const close = openStream(request, {
+    event: (name, data) => take(key, name, data),
+    lost: () => mark(key, 'lost'),
+    back: () => mark(key, 'ok'),
+    refused: (problem) => refuse(key, problem),
+    gone: () => reread(key),
+  });
+  closeStream = close;
+}
+
+function take(key, name, data) {
+  const before = turnOf(key);
+  if (!before) return;
+  setTurn(key, (turn) => after(turn, name, data));
+  if (name === 'started') begun(before, data);
+  const now = turnOf(key);
+  if (name === 'done' || (isOver(now) && !isOver(before))) finish(key);
+}
+
+function begun(before, { run_id: runId, conversation_id: id }) {
+  rememberHere(PENDING, null);
+  if (get().conversationId !== id) {
+    set({ conversationId: id });
+    hooks.named(id);
+  }
+  // Stop was pressed before the run had a number.
+  if (before.state === 'cancelled') cancelRun(runId).catch(() => {});
+}
+
+function finish(key) {
+  rememberHere(PENDING, null);
+  if (get().runningKey === key) set({ runningKey: null, link: 'ok' });
+  hooks.finished(turnOf(key));
+}
+
+function mark(key, link) {
+  if (get().runningKey === key && get().link !== link) set({ link });
+}
+
+function refuse(key, problem) {
+  if (!turnOf(key) || isOver(turnOf(key))) return;
+  setTurn(key, (turn) => ended(turn, 'failed', problem.code, problem.message));
+  finish(key);
+}
+
+/** The run is over and its stream gone: the conversation tells what became of it. */
+async function reread(key) {
+  const id = get().conversationId;
+  try {
+    const talk = id && (await fetchTalk(id));
+    const record = talk && talk.turns.find((turn) => turn.run_id === turnOf(key)?.runId);
+    if (record) setTurn(key, (turn) => ({ ...storedTurn(record), key: turn.key }));
+    else setTurn(key, (turn) => ended(turn, 'interrupted', 'interrupted'));
+  } catch (problem) {
+    setTurn(key, (turn) => ended(turn, 'failed', problem.code, problem.message));
+  }
+  if (turnOf(key)) finish(key);
+}
+
+/** A key nobody else has; `randomUUID` is not there on plain HTTP. */
+function freshKey() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,176 @@
+"""A run as server-sent events: one reader of the run's events, for browsers.
+
+The id of each event names the run and its place, so a browser that comes back with `Last-Event-ID` gets what it
+missed, also when it had no key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+from fastapi.responses import StreamingResponse
+from fastapi.sse import format_sse_event
+
+from shutong.agent.events import (
+    AnswerDelta,
+    AnswerWithdrawn,
+    Books,
+    Event,
+    Notice,
+    RunFailed,
+    RunFinished,
+    ToolCalled,
+    Understood,
+)
+from shutong.conversations.cards import card_jsons
+from shutong.conversations.suggestions import suggestions
+from shutong.llm.builtin.phrases import Voice
+from shutong.nlu.chips import chips
+from shutong.runs.live import LiveRun
+from shutong.search.engine import Engine
+from shutong.web.render import Blocks
+from shutong.web.wording import near_text, searching_text
+
+HEARTBEAT_SECONDS = 15.0
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+Said = tuple[str, dict[str, Any]]
+
+
+class StreamView:
+    """Turns a run's events into those that the page knows. Feed it every event from the first on."""
+
+    def __init__(self, live: LiveRun, engine: Engine) -> None:
+        self._live = live
+        self._engine = engine
+        self._voice = Voice("zh")
+        self._titles: dict[str, int] = {}
+        self._blocks = Blocks(self._book_of)
+
+    def started(self) -> dict[str, Any]:
+        """What a reader is told at once."""
+        live = self._live
+        return {"run_id": live.run_id, "conversation_id": live.conversation_id, "model": live.outcome.model or None}
+
+    def take(self, event: Event) -> list[Said]:
+        """The page's events for one of ours."""
+        match event:
+            case Understood():
+                self._voice = Voice(event.language, event.script)
+                return [("understood", understood_json(event, self._voice))]
+            case ToolCalled(tool="search_books"):
+                text = searching_text(event.arguments, self._engine.size, self._voice)
+                return [("searching", {"tool": event.tool, "text": text})]
+            case Books():
+                return [("books", self._books(event))]
+            case AnswerDelta():
+                self._titles |= {citation.title: citation.book_id for citation in event.citations}
+                return [
+                    ("content", {"delta": text, "block": block, "html": html})
+                    for block, text, html in self._blocks.feed(event.text)
+                ]
+            case AnswerWithdrawn():
+                self._blocks.clear()
+                return [("content", {"delta": "", "block": 0, "html": "", "reset": True})]
+            case Notice():
+                return [("notice", {"code": event.code, "text": event.text})]
+            case RunFinished():
+                return [("done", self._done(event))]
+            case RunFailed():
+                return [("error", {"code": event.code, "sentence": event.sentence, "partial": event.partial})]
+            case _:
+                return []
+
+    def _books(self, event: Books) -> dict[str, Any]:
+        found, near = card_jsons(event, self._voice)
+        self._titles |= {shown.hit.book.title: shown.hit.book.id for shown in event.hits}
+        return {
+            "total": event.total,
+            "total_is_floor": event.total_is_floor,
+            "books": found,
+            "near_misses": near,
+            "near_text": near_text(event, self._voice),
+        }
+
+    def _done(self, event: RunFinished) -> dict[str, Any]:
+        return {
+            "state": event.state,
+            "answer": event.answer,
+            "run_id": self._live.run_id,
+            "conversation_id": self._live.conversation_id,
+            "model": event.model,
+            "suggestions": suggestions(self._live.outcome, self._engine, self._voice.language),
+        }
+
+    def _book_of(self, title: str) -> int | None:
+        if title in self._titles:
+            return self._titles[title]
+        held = self._engine.title(title)
+        return held[0].id if held else None
+
+
+def understood_json(event: Understood, voice: Voice) -> dict[str, Any]:
+    """How a request was read, with its conditions as chips."""
+    query = event.query
+    shown = chips(query, voice.language, voice.script) if query is not None else []
+    return {
+        "act": event.act,
+        "query": query.said() if query is not None else None,
+        "chips": [{"field": c.field, "value": c.value, "text": c.text, "soft": c.soft} for c in shown],
+    }
+
+
+def place(last_event_id: str | None) -> tuple[str, int] | None:
+    """The run and the place that a `Last-Event-ID` names; None when it names none of ours."""
+    run_id, _, number = (last_event_id or "").rpartition("-")
+    return (run_id, int(number)) if run_id and number.isdecimal() and len(number) < 10 else None
+
+
+def stream_response(live: LiveRun, engine: Engine, after: int = 0) -> StreamingResponse:
+    """The run from its event number `after` on, to its end."""
+    return StreamingResponse(_frames(live, engine, after), media_type="text/event-stream", headers=HEADERS)
+
+
+async def _frames(live: LiveRun, engine: Engine, after: int) -> AsyncIterator[bytes]:
+    view = StreamView(live, engine)
+    if after == 0:
+        yield _frame("started", view.started(), f"{live.run_id}-0")
+    else:
+        for seen in live.log[:after]:  # so that the view knows what its reader knows
+            view.take(seen.event)
+    async with aclosing(live.events(after)) as events:  # type: ignore[type-var]
+        async for numbered in _with_heartbeat(events):
+            if numbered is None:
+                yield b": still here\n\n"
+                continue
+            for name, data in view.take(numbered.event):
+                yield _frame(name, data, f"{live.run_id}-{numbered.seq}")
+
+
+def _frame(name: str, data: dict[str, Any], event_id: str) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return format_sse_event(event=name, data_str=text, id=event_id)
+
+
+async def _with_heartbeat(events: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """The events, and None whenever nothing came for a while."""
+    waiting: asyncio.Future[Any] | None = None
+    try:
+        while True:
+            waiting = waiting or asyncio.ensure_future(anext(events))
+            done, _ = await asyncio.wait([waiting], timeout=HEARTBEAT_SECONDS)
+            if not done:
+                yield None
+                continue
+            finished, waiting = waiting, None
+            try:
+                yield finished.result()
+            except StopAsyncIteration:
+                return
+    finally:
+        if waiting is not None:
+            waiting.cancel()
