@@ -93,7 +93,9 @@ _LATIN_HEAD = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}))*[?!]?(?=\s
 _ITEM_HEAD = re.compile(
     r"[^\s《〈“\"「『*_(（|—–,，:：;；。\[\n][^《〈“\"「『*_(（|—–,，:：;；。\[\n]{0,80}?(?=\s*[(（—–|]|\s-\s|\s*/)"
 )
-_LATIN = re.compile(rf"((?:{_WORD}|[A-Z])(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}|[A-Z]))*?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))")
+_LATIN = re.compile(
+    rf"((?:{_WORD}|[A-Z])(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}|[A-Z]))*?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))"
+)
 _LATIN_TITLE = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}))*[?!]?")
 _RUN_BEFORE = re.compile(rf"({_WORD}(?:[:,]?[ ](?:{_WORD}|{_SMALL}))*)[\s*_]*\Z")
 _NOT_TITLES = frozenset(
@@ -151,7 +153,11 @@ def _latin_by(unit: str) -> Iterator[Claim]:
     for match in _LATIN.finditer(unit):
         last = match[1].split()[-1]
         # "Step by Step" is no title and no name.
-        if last.lower() not in _NOT_TITLES and last != match[2] and not unit[match.start() - 1 : match.start()].isalnum():
+        if (
+            last.lower() not in _NOT_TITLES
+            and last != match[2]
+            and not unit[match.start() - 1 : match.start()].isalnum()
+        ):
             yield _claim(unit, match.start(1), match.end(1), match.end(1), loose=True)
 
 

@@ -34,4 +34,3 @@ def system_prompt(state: DialogueState, reading: Reading, today: date, tool_inst
     if tool_instructions:
         parts.append(tool_instructions)
     return "\n\n".join(parts)
-

@@ -71,13 +71,14 @@ def _meets(
             word = voice.value(chip.field.removeprefix("prefer."), chip.value) if chip.value is not None else chip.text
             if holds or met is not None:
                 marks[str(word) if holds else _UNMET[voice.language].format(word)] = holds
-        elif chip.field in _FACTUAL and (value := fact(chip.field, card, voice)):
+        elif chip.field in _FACTUAL and (value := fact(_FACT_OF.get(chip.field, chip.field), card, voice)):
             marks.setdefault(value, True)
         elif chip.field in ("keyword", "tags", "category"):
             marks.setdefault(str(chip.value), True)
     return [{"text": text, "ok": ok} for text, ok in marks.items()]
 
 
+_FACT_OF = {"year_from": "year", "year_to": "year", "min_pages": "pages", "max_pages": "pages"}
 _FACTUAL = frozenset(
     "year_from year_to first_year_from first_year_to min_pages max_pages min_rating max_price author_country "
     "level language publisher series translator author".split()

@@ -16,6 +16,7 @@ from shutong.agent.events import (
     NumberedHit,
     RunFailed,
     RunFinished,
+    RunStarted,
     StepStarted,
     Thought,
     ToolCalled,
@@ -91,6 +92,8 @@ class Outcome:
                 self.answer += event.text
             case AnswerWithdrawn():
                 self.answer = ""
+            case RunStarted():
+                self.model = event.model
             case Understood():
                 self.act, self.understood = event.act, event.query
                 self.language, self.script = event.language, event.script

@@ -29,7 +29,9 @@ _RECALL = pattern(
     r"(?:刚才|刚刚|之前|上次|前面|最后|最终|上一次|上面).{0,10}(?:算|结果|得|等于).{0,8}(?:多少|几|什么|来着)?|(?:结果|得数|答案)(?:是|等于)(?:多少|几|什么)|算出来(?:是|的)?.{0,4}(?:多少|几)|(?:刚才|之前|前面|刚刚)我?(?:问|说)(?:的|了|过)?(?:是|的是)?(?:什么|啥)"
     r"|\bwhat (?:was|were|is) (?:the |that |my |our )?(?:last |final |previous |earlier )?(?:result|answer|total|sum|number)\b|\b(?:remind me|what did) .{0,24}(?:result|answer|calculat\w*|come to|get|ask|total)\b|\bwhat did (?:i|we|you) (?:just )?(?:ask|say|get|calculate)\b"
 )
-_CALCULATED = pattern(r"[算加减乘除]|结果|得数|\b(?:result|answer|total|sum|calculat\w*|number|come to|get)\b|问|说|ask|say")
+_CALCULATED = pattern(
+    r"[算加减乘除]|结果|得数|\b(?:result|answer|total|sum|calculat\w*|number|come to|get)\b|问|说|ask|say"
+)
 
 
 def plain_act(sheet: Sheet) -> Act | None:
@@ -43,7 +45,9 @@ def plain_act(sheet: Sheet) -> Act | None:
         return None
     if _SMALL_TALK.fullmatch(said):
         return "small_talk"
-    if _HELP.fullmatch(said) or (_HELP.match(said) and len(said) < 40 and "书" not in said.replace("书童", "") and "book" not in said):
+    if _HELP.fullmatch(said) or (
+        _HELP.match(said) and len(said) < 40 and "书" not in said.replace("书童", "") and "book" not in said
+    ):
         return "help"
     if len(said) < 80 and _RECALL.search(said) and _CALCULATED.search(said):
         return "recall"

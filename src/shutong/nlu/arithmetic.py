@@ -64,7 +64,11 @@ def _is_asked(view: str, tokens: list[tuple[str, str]]) -> bool:
     """2019-2021 and 24/7 are no calculations unless something asks for one."""
     only_signs = all(text in ("-", "/") for kind, text in tokens if kind in _RANK)
     spaced = bool(re.search(r"\d\s+[-/]\s+\d", view))
-    return not only_signs or spaced or bool(re.search(pattern(r"算|等于|多少|=|\bwhat|calculate|compute|how much").pattern, view))
+    return (
+        not only_signs
+        or spaced
+        or bool(re.search(pattern(r"算|等于|多少|=|\bwhat|calculate|compute|how much").pattern, view))
+    )
 
 
 def _steps(tokens: list[tuple[str, str]]) -> list[Step]:

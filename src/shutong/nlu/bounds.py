@@ -23,14 +23,20 @@ class Bound:
 
 
 _LEFT: list[tuple[Bound, str]] = [
-    (Bound("max", True), r"不要?超过|别超过|不能?超过|不多于|不高于|不大于|不晚于|最多|至多|顶多|最高|最长|最厚|最贵|上限|≤|<=|<=|控制在"),
-    (Bound("min", True), r"不低于|不少于|不小于|不早于|至少|最少|起码|最低|高于等于|大于等于|≥|>=|放宽到|降到|降低到|提高到|改成|改为|从"),
+    (
+        Bound("max", True),
+        r"不要?超过|别超过|不能?超过|不多于|不高于|不大于|不晚于|最多|至多|顶多|最高|最长|最厚|最贵|上限|≤|<=|<=|控制在",
+    ),
+    (
+        Bound("min", True),
+        r"不低于|不少于|不小于|不早于|至少|最少|起码|最低|高于等于|大于等于|≥|>=|放宽到|降到|降低到|提高到|改成|改为|从",
+    ),
     (Bound("max", False), r"低于|少于|小于|不到|不足|不满|<|早于|短于|薄于|便宜于"),
     (Bound("min", False), r"超过|高于|大于|多于|超出|>|晚于|长于"),
     (
         Bound("max", True),
         r"\b(?:at most|up to|no more than|not more than|not over|no over|no longer than|not longer than|not above|maximum(?: of)?|"
-        r"max(?: of)?|within|no higher than|not exceeding|capped at|tops)\b",
+        r"max(?: of)?|within|make it|no higher than|not exceeding|capped at|tops)\b",
     ),
     (
         Bound("min", True),
@@ -66,7 +72,7 @@ _RIGHT_READ = [(bound, pattern(source)) for bound, source in _RIGHT]
 
 def bound(left: str | None, right: str | None, otherwise: Side | None) -> Bound | None:
     """The limit said before or after a number; `otherwise` is the side (inclusive) when neither says one."""
-    for said, table in ((left, _LEFT_READ), (right, _RIGHT_READ)):
+    for said, table in ((right, _RIGHT_READ), (left, _LEFT_READ)):
         if not said:
             continue
         for found, source in table:

@@ -16,13 +16,13 @@ _PHRASES_ZH = pattern(
     r"|比较|特别|非常|尽量|一定要?|必须|主要|只要(?=是|有)|大概|大约|左右|差不多|真正|应该|可能|也许|或许|其实|反正|另外|然后|而且|并且|但是|不过|因为|所以|如果|要是|的话|以及|还有(?!吗)|或者|或是|还是|以外|之外|在内"
     r"|(?:你们|你|您|咱们|我们|我家|我|大家|别人|朋友|有人)(?:的|这里|那里|这儿|那儿|这边|家)?(?=库里|馆里|书库|目录|有|能|会|$|想|要|的|,|\x00|[^一-鿿])|(?:库|馆|书库|目录|系统|店|架)里?(?:面|头)?(?:一共|总共)?(?:有|收录)?|一共|总共"
     r"|谢谢(?:你|您|啦)?|多谢|感谢|叫什么(?:名字|书)?(?:来着)?|来着|那本|这本|那部|这部|(?:一|几|两|三)(?:只|个|位|条|头|群|座|名|对)|刚刚|刚(?=上班|毕业|开始|入|工作)|现在|今天|目前|平时|出版的?|当例子的?|为例的?|都(?:可以|行|好|成)(?=$|[,。;!])|可以(?=$|[,。;!])|都要|也行|为主|那一套|一下|一点儿?|一些|一样"
-    r"|配套的?|(?:老师|家里|公司)?让(?:我)?买|别买错了?|原样|刚上班|上班(?!族)|小时候看过|看过|读过|完全想不起来|想不起来|书名|不知道|听说|好像|记得|出(?:的|过)|不限"
+    r"|换成|改成|换为|改为|(?:其他|其它|别的|剩下)(?:的)?(?:条件|要求)?(?:不变|保留|照旧|一样)|配套的?|(?:老师|家里|公司)?让(?:我)?买|别买错了?|原样|刚上班|上班(?!族)|小时候看过|看过|读过|完全想不起来|想不起来|书名|不知道|听说|好像|记得|出(?:的|过)|不限"
 )
 _PHRASES_EN = pattern(
     r"\b(?:can|could|would|will) you (?:please )?(?:recommend|suggest|find|show|give|help|tell|list|get)?(?: me)?(?: to)?(?: find)?\b|\bdo you (?:have|know|carry|stock|recommend)\b|\bhave you (?:got|any)?\b|\bi(?:'m| am)(?: just)? (?:looking|searching|hunting) for\b"
     r"|\bi(?:'d| would)(?: really)? (?:like|love)(?: to (?:read|find|learn|get|try|know|understand))?\b|\bi (?:really )?(?:want|need|wish)(?: to (?:read|find|learn|get|try|know|buy|understand))?\b|\b(?:recommend|suggest|find|show|give|list)(?: me)?\b|\blooking for\b|\bin the mood for\b"
     r"|\bwhat(?:'s| is| are)\b|\bwhich (?:of|one|ones|books?)\b|\b(?:is|are) there\b|\bhelp me\b|\btell me\b|\bgot (?:any|anything|some)\b|\bi feel like\b|\bshould i (?:read|start with|try)\b|\bto (?:read|start with|get started)\b"
-    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b"
+    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bmake (?:it|them)\b"
 )
 _STOP_EN = frozenset(
     "a an the and or but of for to in on at by with from about into as is are was were be been being am do does did done have has had having i i'm i've i'd i'll me my mine we our us you "
@@ -35,7 +35,8 @@ _STOP_EN = frozenset(
     "'s s t m re ve d ll y'all mum mom dad wants person people single wife husband friend buy set popular collection collections series works work story stories list".split()
 )
 _EDGE_ZH = "".join(
-    pattern(c).pattern for c in "的了吗呢吧啊呀么嘛哦我你您他她们想看读找有是在讲和与或也都就还很再用里当为给把对让从到会能要该得着上下出过本个些那这请来写做学买等其之以所被于及并但而又太更最些点"
+    pattern(c).pattern
+    for c in "的了吗呢吧啊呀么嘛哦我你您他她们想看读找有是在讲和与或也都就还很再用里当为给把对让从到会能要该得着上下出过本个些那这请来写做学买等其之以所被于及并但而又太更最些点"
 )
 _SPLIT_ZH = pattern(r"[的、/;,。!?:\s\x00()\[\]<>《》\"'…~]+|以及|或者|还有|相关|有关")
 _BARE = pattern(r"[a-z0-9][a-z0-9+#.'&-]*")

@@ -11,6 +11,8 @@ from shutong.nlu.draft import Draft
 from shutong.nlu.numbers import CHINESE, NUMBER, value
 from shutong.nlu.quantities import NOT_LONG_PAGES
 from shutong.nlu.sheet import Sheet, pattern
+from shutong.search.query import MAX_LIMIT
+from shutong.text import key
 
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _ORDINAL = "|".join(_ORDINALS)
@@ -18,18 +20,57 @@ _NTH = pattern(
     rf"第\s*(?P<a>\d{{1,2}}|{CHINESE})\s*(?:本|个|部|条|项|种)(?:书)?|\b(?:the\s+)?(?P<b>{_ORDINAL}|[1-9]\d?(?:st|nd|rd|th))(?:\s+(?:one|book|title|option|of them))?\b(?!\s+(?:world|edition|time|novel|published|century|person|language|half|class|grade|year|day|aid|volume|in a|book in))"
     r"|\b(?:number|no\.?|book|option|item)\s*#?\s*(?P<c>[1-9]\d?|one|two|three|four|five)\b|#\s*(?P<d>[1-9]\d?)\b"
 )
-_LAST = pattern(r"最后(?:那|这|一)?(?:一)?(?:本|个|部)|\bthe last(?: (?:one|book))?\b(?!\s+(?:few|\w+\s+years?|year|decade|century))")
-_FIRST_FEW = pattern(rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b")
+_PAIR = pattern(
+    r"\bcompare (?:books? |numbers? )?(?P<a>\d)\s*(?:and|with|to|vs\.?|&|,)\s*(?P<b>\d)\b|(?P<c>\d)\s*(?:号)?\s*(?:和|跟|与)\s*(?P<d>\d)\s*(?:号)?(?=.{0,4}(?:比|哪|区别))"
+)
+_LAST = pattern(
+    r"最后(?:那|这|一)?(?:一)?(?:本|个|部)|\bthe last(?: (?:one|book))?\b(?!\s+(?:few|\w+\s+years?|year|decade|century))"
+)
+_FIRST_FEW = pattern(
+    rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b"
+)
 _LONE = pattern(
     r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
 )
 _SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
-    (pattern(r"(?:更|最|比较)(?:短|薄)的?(?:那|一)?(?:一)?本?|页数(?:更|最)?少的?(?:那|一)?(?:一)?本?|\bthe short(?:er|est)(?: (?:one|book))?\b"), lambda b: b.pages, False),
-    (pattern(r"(?:更|最|比较)(?:长|厚)的?(?:那|一)(?:一)?本|\bthe (?:long|thick)(?:er|est)(?: (?:one|book))?\b"), lambda b: b.pages, True),
-    (pattern(r"(?:更|最|比较)新的?(?:那|一)(?:一)?本|\bthe (?:new(?:er|est)|(?:more|most) recent)(?: (?:one|book))?\b"), lambda b: b.year, True),
-    (pattern(r"(?:更|最|比较)(?:老|早|旧)的?(?:那|一)(?:一)?本|\bthe (?:old(?:er|est)|earli(?:er|est))(?: (?:one|book))?\b"), lambda b: b.year, False),
-    (pattern(r"(?:更|最|比较)便宜的?(?:那|一)(?:一)?本|\bthe cheap(?:er|est)(?: (?:one|book))?\b"), lambda b: b.price, False),
-    (pattern(r"(?:评分|分数)(?:更|最)?高的?(?:那|一)(?:一)?本|\bthe (?:better|best|higher|highest)[ -]rated(?: (?:one|book))?\b"), lambda b: b.rating, True),
+    (
+        pattern(
+            r"(?:更|最|比较)(?:短|薄)的?(?:那|一)?(?:一)?本?|页数(?:更|最)?少的?(?:那|一)?(?:一)?本?|\bthe short(?:er|est)(?: (?:one|book))?\b"
+        ),
+        lambda b: b.pages,
+        False,
+    ),
+    (
+        pattern(r"(?:更|最|比较)(?:长|厚)的?(?:那|一)(?:一)?本|\bthe (?:long|thick)(?:er|est)(?: (?:one|book))?\b"),
+        lambda b: b.pages,
+        True,
+    ),
+    (
+        pattern(
+            r"(?:更|最|比较)新的?(?:那|一)(?:一)?本|\bthe (?:new(?:er|est)|(?:more|most) recent)(?: (?:one|book))?\b"
+        ),
+        lambda b: b.year,
+        True,
+    ),
+    (
+        pattern(
+            r"(?:更|最|比较)(?:老|早|旧)的?(?:那|一)(?:一)?本|\bthe (?:old(?:er|est)|earli(?:er|est))(?: (?:one|book))?\b"
+        ),
+        lambda b: b.year,
+        False,
+    ),
+    (
+        pattern(r"(?:更|最|比较)便宜的?(?:那|一)(?:一)?本|\bthe cheap(?:er|est)(?: (?:one|book))?\b"),
+        lambda b: b.price,
+        False,
+    ),
+    (
+        pattern(
+            r"(?:评分|分数)(?:更|最)?高的?(?:那|一)(?:一)?本|\bthe (?:better|best|higher|highest)[ -]rated(?: (?:one|book))?\b"
+        ),
+        lambda b: b.rating,
+        True,
+    ),
 )
 _WHOLE_SUPERLATIVE = pattern(r"(?:那|一)(?:一)?本|\b(?:one|book)\b|哪|which")
 ANOTHER_BATCH = pattern(
@@ -38,9 +79,15 @@ ANOTHER_BATCH = pattern(
     r"|\A\s*(?:(?:any|got any|what) )?(?:others?|more)(?: (?:like (?:these|this|that)|options|books|suggestions|please))?\s*[?.!]*\Z|\b(?:show|give|find|get|tell) me (?:some |a few )?(?:more|others|other ones|different ones|another (?:batch|set|few|lot|one|\w+))\b(?! like the| about)|\b(?:another|next|new) (?:batch|set|page|lot|round)\b|\bwhat else\b"
     r"|\b(?:any|anything) (?:else|others)\b|\bsomething else\b|\bdifferent ones\b|\bmore (?:please|options|suggestions|recommendations)\b|\bkeep going\b|\bnone of (?:these|those|them)\b|\bnext\s*[.!?]*\Z|\bthree more\b|\b(?:two|three|four|five|\d) (?:more|others)\b"
 )
-_LIKE = pattern(r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b")
-_COMPARE = pattern(r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b")
-_REFUSE = pattern(r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b")
+_LIKE = pattern(
+    r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b"
+)
+_COMPARE = pattern(
+    r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b"
+)
+_REFUSE = pattern(
+    r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b"
+)
 _GO_BACK = pattern(
     r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
 )
@@ -49,20 +96,65 @@ COUNT = pattern(
 )
 _COUNT_BEFORE = pattern(r"(?:有|共|总共|一共|收录了?|收藏了?|藏了?|写了?|出了?|还剩)\s*\Z")
 _RELATIVE: tuple[tuple[re.Pattern[str], str, Callable[[ShownBook], float | None], float], ...] = (
-    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:短|薄)(?:一?点|一?些|的)(?:儿)?(?:的)?(?!故事)|更[短薄](?:的)?|页数(?:再|更)少(?:一?点|一?些)?的?|\b(?:something |anything |ones? |but |a bit |a little )*shorter\b(?: ones?)?"), "max_pages", lambda b: b.pages, -1),
-    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:长|厚)(?:一?点|一?些)(?:儿)?的?|更[长厚](?:的)?|\b(?:a bit |a little |but )*(?:longer|thicker)\b(?: ones?)?"), "min_pages", lambda b: b.pages, 1),
-    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:新|近)(?:一?点|一?些)(?:儿)?的?|更[新近](?:的)?|(?:出版时间|年份)(?:再|更)?(?:晚|近|新)(?:一?点|一?些)?的?|\b(?:a bit |a little |but )*(?:newer|more recent)\b(?: ones?)?"), "year_from", lambda b: b.year, 1),
-    (pattern(r"(?:再|更|要|有没有|但|稍微)*(?:老|早|旧)(?:一?点|一?些)(?:儿)?的?|更[老早旧](?:的)?|\b(?:a bit |a little |but )*(?:older|earlier)\b(?: ones?)?"), "year_to", lambda b: b.year, -1),
-    (pattern(r"(?:再|更|要|有没有|但|稍微)*便宜(?:一?点|一?些)?(?:儿)?的?|\b(?:a bit |a little |but )*(?:cheaper|less expensive)\b(?: ones?)?"), "max_price", lambda b: b.price, -0.01),
-    (pattern(r"(?:再|更|要|有没有|但)*(?:评分|分数|口碑)(?:再|更)?(?:高|好)(?:一?点|一?些)的?|\b(?:better|higher)[ -]rated\b(?: ones?)?"), "min_rating", lambda b: b.rating, 0.1),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但|稍微)*(?:短|薄)(?:一?点|一?些|的)(?:儿)?(?:的)?(?!故事)|更[短薄](?:的)?|页数(?:再|更)少(?:一?点|一?些)?的?|\b(?:something |anything |ones? |but |a bit |a little )*shorter\b(?: ones?)?"
+        ),
+        "max_pages",
+        lambda b: b.pages,
+        -1,
+    ),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但|稍微)*(?:长|厚)(?:一?点|一?些)(?:儿)?的?|更[长厚](?:的)?|\b(?:a bit |a little |but )*(?:longer|thicker)\b(?: ones?)?"
+        ),
+        "min_pages",
+        lambda b: b.pages,
+        1,
+    ),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但|稍微)*(?:新|近)(?:一?点|一?些)(?:儿)?的?|更[新近](?:的)?|(?:出版时间|年份)(?:再|更)?(?:晚|近|新)(?:一?点|一?些)?的?|\b(?:a bit |a little |but )*(?:newer|more recent)\b(?: ones?)?"
+        ),
+        "year_from",
+        lambda b: b.year,
+        1,
+    ),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但|稍微)*(?:老|早|旧)(?:一?点|一?些)(?:儿)?的?|更[老早旧](?:的)?|\b(?:a bit |a little |but )*(?:older|earlier)\b(?: ones?)?"
+        ),
+        "year_to",
+        lambda b: b.year,
+        -1,
+    ),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但|稍微)*便宜(?:一?点|一?些)?(?:儿)?的?|\b(?:a bit |a little |but )*(?:cheaper|less expensive)\b(?: ones?)?"
+        ),
+        "max_price",
+        lambda b: b.price,
+        -0.01,
+    ),
+    (
+        pattern(
+            r"(?:再|更|要|有没有|但)*(?:评分|分数|口碑)(?:再|更)?(?:高|好)(?:一?点|一?些)的?|\b(?:better|higher)[ -]rated\b(?: ones?)?"
+        ),
+        "min_rating",
+        lambda b: b.rating,
+        0.1,
+    ),
 )
 _FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"页数|厚度|长度|篇幅|厚薄|长短|pages?(?: (?:count|limit|number))?|length|size", ("max_pages", "min_pages")),
     (r"评分|分数|星级|ratings?|scores?|stars", ("min_rating", "min_rating_count")),
-    (r"年份|年代|时间|出版时间|出版年份|出版日期|years?|dates?|publication (?:date|year)|age of the book", ("year_from", "year_to", "first_year_from", "first_year_to")),
+    (
+        r"年份|年代|时间|出版时间|出版年份|出版日期|years?|dates?|publication (?:date|year)|age of the book",
+        ("year_from", "year_to", "first_year_from", "first_year_to"),
+    ),
     (r"价格|价钱|预算|价位|price|cost|budget", ("max_price",)),
-    (r"国家|国别|国籍|地区|哪国|作者国[别籍家]|(?:author's )?(?:country|nationality|countries)", ("author_country", "exclude_countries")),
-    (r"作者|作家|authors?", ("author", "exclude_authors")),
+    (r"国家|国别|国籍|地区|哪国|作者国[别籍家]|(?:author's )?(?:country|nationality|countries)", ("author_country",)),
+    (r"作者|作家|authors?", ("author",)),
     (r"语言|语种|language", ("language",)),
     (r"出版社|publisher", ("publisher",)),
     (r"译者|translator", ("translator",)),
@@ -86,6 +178,9 @@ _DROPS = [
     )
     for words, fields in _FIELDS
 ]
+
+
+_WORDS_AROUND_A_TITLE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +207,12 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
         items = (state.shown[0].position,)
         sheet.claim(lone.start(), lone.end())
     if not items:
-        whole = len(view) < 40 and re.search(pattern(r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one )?(?:is|should|would|do you)\b|\bcompare them\b").pattern, view)
+        whole = len(view) < 40 and re.search(
+            pattern(
+                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one )?(?:is|should|would|do you)\b|\bcompare them\b"
+            ).pattern,
+            view,
+        )
         everything = tuple(book.position for book in state.shown)
         return Reference(everything, "compare") if whole and len(everything) > 1 else None
     if _LIKE.search(view) and not _COMPARE.search(view):
@@ -131,6 +231,8 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
         found += sorted(positions)[:count]
     for m in sheet.take(_LAST):
         found.append(max(positions))
+    for m in sheet.take(_PAIR):
+        found += [number for text in (m["a"] or m["c"], m["b"] or m["d"]) if (number := int(text)) in positions]
     for m in sheet.find(_NTH):
         number = _nth(next(text for text in m.groupdict().values() if text))
         if number in positions:
@@ -150,11 +252,20 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
 
 
 def _by_title(sheet: Sheet, shown: Iterable[ShownBook]) -> list[int]:
-    """《…》 of a shown book, in a message that asks about it."""
-    about = pattern(r"讲(?:的)?(?:是)?什么|怎么样|难不难|好看吗|好不好|多少页|哪年|谁写|几页|\b(?:what is|about\?|how long|who wrote|tell me more)\b")
-    if not about.search(sheet.view):
+    """The title of a shown book, in a message that asks about it or refuses it."""
+    about = pattern(
+        r"讲(?:的)?(?:是)?什么|怎么样|难不难|好看吗|好不好|多少页|哪年|谁写|几页|\b(?:what is|about\?|how long|who wrote|tell me more)\b"
+    )
+    asked, refused = about.search(sheet.view), _REFUSE.search(sheet.view)
+    if not asked and not refused:
         return []
-    return [book.position for book in shown if len(book.title) > 1 and f"《{book.title}》" in sheet.text]
+    named = [book for book in shown if len(key(book.title)) > 1 and key(book.title) in key(sheet.text)]
+    # 不要推理 is no word on a shown book; a bare title counts when it is nearly all that the message says.
+    return [
+        book.position
+        for book in named
+        if f"《{book.title}》" in sheet.text or len(key(sheet.text)) <= len(key(book.title)) + _WORDS_AROUND_A_TITLE
+    ]
 
 
 def _nth(said: str) -> int | None:
@@ -166,6 +277,18 @@ def _nth(said: str) -> int | None:
 
 def _which(view: str) -> str:
     return "Which of the books do you mean?" if view.isascii() else "您指的是哪一本?"
+
+
+def read_another(sheet: Sheet, draft: Draft) -> bool:
+    """Claim a wish for other books on the same request (换一批, 3 more) and note how many. True when there was one."""
+    found = sheet.take(ANOTHER_BATCH)
+    for m in found:
+        if (count := _HOW_MANY.search(m[0])) and (number := value(count[0])) and number <= MAX_LIMIT:
+            draft.hard.setdefault("limit", int(number))
+    return bool(found)
+
+
+_HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|five|six|ten)\b")
 
 
 def read_drops(sheet: Sheet, draft: Draft) -> None:

@@ -7,7 +7,9 @@ from stdnum import isbn
 from shutong.nlu.draft import Draft
 from shutong.nlu.sheet import Sheet, pattern
 
-_CANDIDATE = pattern(r"(?:\bisbn(?:-?1[03])?\s*:?\s*)?(?<![\d.])(?:97[89][ \-]?)?\d(?:[ \-]?\d){8}[ \-]?[\dx](?![\d.]|[a-z])")
+_CANDIDATE = pattern(
+    r"(?:\bisbn(?:-?1[03])?\s*:?\s*)?(?<![\d.])(?:97[89][ \-]?)?\d(?:[ \-]?\d){8}[ \-]?[\dx](?![\d.]|[a-z])"
+)
 
 
 def read_isbn(sheet: Sheet, draft: Draft) -> None:

@@ -24,7 +24,9 @@ _SORTS = (
         ),
     ),
 )
-_SEQUENCE_ASC = pattern(r"最早的(?:一本)?(?:是)?哪(?:年|本)?(?:出的?)?|从早到晚|\b(?:oldest first|in order of publication)\b")
+_SEQUENCE_ASC = pattern(
+    r"最早的(?:一本)?(?:是)?哪(?:年|本)?(?:出的?)?|从早到晚|\b(?:oldest first|in order of publication)\b"
+)
 _BEGINNER = pattern(
     r"零基础(?:入门)?(?:的|也能看懂的?)?|没(?:有)?(?:任何|什么)?基础的?|从零开始(?:学)?|入门(?:级|书籍?|读物|教程)?的?|新手(?!父母|爸|妈)(?:向|级)?的?|初学(?:者)?的?|小白(?!兔|鼠)(?:也能看懂)?的?|启蒙(?!运动|时代|思想)(?:书|读物)?"
     r"|基本概念|基础(?:的|概念|知识)?(?=[,。;!?的]|$|入门|概念|知识)|初级的?|浅显(?:易懂)?的?|通俗(?:易懂)?(?:一点|点)?的?(?!文学|小说|读物|歌)|好懂的?|容易(?:懂|读)的?|易懂的?|讲(?:得|的)?清楚的?|外行(?:也能看懂)?的?|非专业(?:人士|读者)?"
@@ -36,7 +38,9 @@ _INTERMEDIATE = pattern(r"中级的?|有(?:一定|一点|些)基础的?|\binterm
 _ADVANCED = pattern(
     r"进阶的?|高级的?(?!感|定制)|深入(?:一点|讲解)?的?|高阶的?|专业(?:一点|级)的?|学术(?:一点|性)?的?(?!界|出版)|硬核(?!科幻)的?|精通|研究生(?:水平|级别?)?的?|\b(?:advanced(?: level)?|in[ -]depth|expert[ -]level|graduate[ -]level|for experts|rigorous)\b"
 )
-_GRADE = pattern(r"(?P<a>小学)?(?P<n>[一二三四五六七八九])年级(?:[上下]册)?(?:配套|的|学生|孩子|同步)*|(?P<b>初[一二三中]|中考)(?:的|学生)*生?|(?P<c>高[一二三中考](?![山度级手兴人]))(?:的|学生)*生?|(?P<d>小学)(?:低年级|高年级|中年级)?生?的?|(?P<e>中学)生?的?")
+_GRADE = pattern(
+    r"(?P<a>小学)?(?P<n>[一二三四五六七八九])年级(?:[上下]册)?(?:配套|的|学生|孩子|同步)*|(?P<b>初[一二三中]|中考)(?:的|学生)*生?|(?P<c>高[一二三中考](?![山度级手兴人]))(?:的|学生)*生?|(?P<d>小学)(?:低年级|高年级|中年级)?生?的?|(?P<e>中学)生?的?"
+)
 _AGE = pattern(
     rf"(?P<a>{NUMBER})(?:\s*(?:-|到|至|~)\s*(?P<b>{NUMBER}))?\s*(?:周?岁|years? old|year[ -]olds?|yr olds?|yo\b)(?:\s*(?:以上|左右|的))*(?:孩子|小孩|宝宝|女儿|儿子|小朋友|女孩|男孩|娃|看的?|读的?)*"
     rf"|\bage[sd]?(?: of)? (?P<c>{NUMBER})(?:\s*(?:-|to|and|–)\s*(?P<d>{NUMBER}))?\b|\b(?:turning|turns|who is|who's|he's|she's|is) (?P<e>{NUMBER})(?=[.,;!?\s]*(?:$|[.,;!?]| (?:and|who|next|this|soon)))"
@@ -48,8 +52,18 @@ _CHILD_CONTEXT = pattern(
     r"|\b(?P<d>children's|childrens|kids'?|kid's|young adult|ya|teen(?:age)?|middle[ -]grade|juvenile)\b(?=\s+(?:\w+ )?(?:books?|fiction|novels?|literature|stor|picture|fantasy|romance|non|$))"
 )
 _READ_STATE = (
-    ("want_to_read", pattern(r"(?:放进|加入|加到|放到|添加到)?(?:我的?)?(?:想读|想看)(?:书单|书架|列表|清单)|(?:放进|加入|加到|放到|标记为?)(?:我的?)?(?:想读|想看)|\b(?:my )?(?:want[ -]to[ -]read|to[ -]read|tbr|wish ?list)(?: (?:list|shelf|pile))?\b")),
-    ("read", pattern(r"我(?:已经)?(?:读过|看过)的(?:书)?(?=里|中|有哪些|$)|已读(?:书单|书架|列表)?|\b(?:books )?i(?:'ve| have) (?:already )?read so far\b|\bmy read shelf\b")),
+    (
+        "want_to_read",
+        pattern(
+            r"(?:放进|加入|加到|放到|添加到)?(?:我的?)?(?:想读|想看)(?:书单|书架|列表|清单)|(?:放进|加入|加到|放到|标记为?)(?:我的?)?(?:想读|想看)|\b(?:my )?(?:want[ -]to[ -]read|to[ -]read|tbr|wish ?list)(?: (?:list|shelf|pile))?\b"
+        ),
+    ),
+    (
+        "read",
+        pattern(
+            r"我(?:已经)?(?:读过|看过)的(?:书)?(?=里|中|有哪些|$)|已读(?:书单|书架|列表)?|\b(?:books )?i(?:'ve| have) (?:already )?read so far\b|\bmy read shelf\b"
+        ),
+    ),
     ("reading", pattern(r"(?:我)?(?:正在读|在读|在看)的(?:书)?|\bcurrently[ -]reading\b")),
 )
 
@@ -86,7 +100,12 @@ def _read_audience(sheet: Sheet, draft: Draft) -> None:
 
 def _age_group(ages: list[float], english: bool) -> str:
     age = sum(ages) / len(ages)
-    for limit, chinese, name in ((3, "婴幼儿", "toddlers"), (6, "幼儿", "preschool"), (9, "小学", "children 6-8"), (13, "小学", "children 9-12")):
+    for limit, chinese, name in (
+        (3, "婴幼儿", "toddlers"),
+        (6, "幼儿", "preschool"),
+        (9, "小学", "children 6-8"),
+        (13, "小学", "children 9-12"),
+    ):
         if age < limit:
             return name if english else chinese
     if english:
@@ -103,7 +122,11 @@ def _grade_group(match: re.Match[str]) -> str:
 def _child_group(match: re.Match[str]) -> str:
     said = next(text for text in match.groupdict().values() if text)
     if said.isascii():
-        for group, start in (("teen", ("teen", "young adult", "ya")), ("toddlers", ("toddler", "bab")), ("preschool", ("preschool",))):
+        for group, start in (
+            ("teen", ("teen", "young adult", "ya")),
+            ("toddlers", ("toddler", "bab")),
+            ("preschool", ("preschool",)),
+        ):
             if said.startswith(start):
                 return group
         return "children"

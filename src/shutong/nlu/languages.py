@@ -24,8 +24,8 @@ _ZH = "|".join(sorted(_CHINESE, key=len, reverse=True))
 _ZH_LONG = "|".join(sorted((name for name in _CHINESE if len(name) > 1), key=len, reverse=True))
 _EN = "|".join(sorted(_ENGLISH, key=len, reverse=True))
 _SAID_ZH = pattern(
-    rf"(?:要|有|是|翻译成|译成|看)?(?P<a>{_ZH})(?:的)?(?:译本|译版|翻译版|翻译本|版本?(?!权|画|税)|原版书?|原著|原文|原版)(?:的)?(?:书)?"
-    rf"|(?P<b>{_ZH_LONG})(?:写)?(?:的)?(?:书籍?|小说|图书|作品|读物|绘本)(?!单)|原版(?P<c>英文|日文|法文|德文)(?:书)?|用(?P<d>{_ZH_LONG})写的?|(?:要|看|读|有)(?P<e>{_ZH_LONG})的"
+    rf"(?:语言|语种)?(?:要|有|是|为|翻译成|译成|看)?(?P<a>{_ZH})(?:的)?(?:译本|译版|翻译版|翻译本|版本?(?!权|画|税)|原版书?|原著|原文|原版)(?:的)?(?:书)?"
+    rf"|(?P<b>{_ZH_LONG})(?:写)?(?:的)?(?:书籍?|小说|图书|作品|读物|绘本)(?!单)|原版(?P<c>英文|日文|法文|德文)(?:书)?|用(?P<d>{_ZH_LONG})写的?|(?:语言|语种)?(?:要|看|读|有|是)(?P<e>{_ZH_LONG})的"
     rf"|(?P<f>{_ZH_LONG})的?(?=(?:也|都)(?:可以|行|要)|$|[,。;])"
 )
 _SAID_EN = pattern(

@@ -13,7 +13,17 @@ _MEMORY = pattern(
     r"|\b(?:(?:can't|cannot|can not|don't) remember|forgot(?:ten)? (?:the|its) (?:title|name)|(?:read|had) (?:it|this|a book|one) (?:as a (?:kid|child|teen\w*)|when i was|in (?:school|college)|years ago|decades ago)"
     r"|trying to (?:remember|find|recall) (?:a|the|this) book|what(?:'s| was| is) (?:that|the|this) book|tip of (?:my|the) tongue)\b"
 )
-_SOFTENED = ("keyword", "tags", "year_from", "year_to", "first_year_from", "first_year_to", "audience", "min_pages", "max_pages")
+_SOFTENED = (
+    "keyword",
+    "tags",
+    "year_from",
+    "year_to",
+    "first_year_from",
+    "first_year_to",
+    "audience",
+    "min_pages",
+    "max_pages",
+)
 
 
 def soften_memory(sheet: Sheet, draft: Draft) -> None:

@@ -11,14 +11,23 @@ from shutong.text import key
 
 _TOPIC = frozenset({"keyword", "title", "category", "series", "isbn", "like", "author", "tags", "award"})
 _GROWING = frozenset({"tags"})
-_OPPOSITE = {"exclude_countries": "author_country", "exclude_authors": "author", "exclude_categories": "category", "exclude_tags": "tags"}
+_OPPOSITE = {
+    "exclude_countries": "author_country",
+    "exclude_authors": "author",
+    "exclude_categories": "category",
+    "exclude_tags": "tags",
+}
 _PAIRS = (("year_from", "year_to"), ("first_year_from", "first_year_to"), ("min_pages", "max_pages"))
 _LEAD = pattern(
     r"\A[\s,]*(?:那|那么|嗯|好|ok|oh|hmm|and|also|but|actually)?[\s,]*(?:有没有|有|只要|只看|只想看|仅|就要|要|改成|换成|改为|换|如果|再加|加上|也要|最好|限定|必须|其中|里面|这些(?:里|中)面?|能不能|可以"
     r"|any|only|just|make|what about|how about|with|in|by|from|must|should be|same but|change|switch|instead|do any|are any|are there any|something|of these|which of|no\b|not\b|preferably|ideally)"
 )
-_NOUN = pattern(r"推荐|想看|想读|想找|想学|找(?:几|一|点|本)|介绍|书单|\b(?:recommend|suggest|i want|i'd like|looking for|find me|show me|i need|do you have|have you got)\b")
-_CHANGE = pattern(r"换成|改成|改为|换为|换作|\binstead\b|\bswitch to\b|\bchange (?:it |that )?to\b|\bwhat about\b|\bhow about\b|呢[?。]?\Z")
+_NOUN = pattern(
+    r"推荐|想看|想读|想找|想学|找(?:几|一|点|本)|介绍|书单|\b(?:recommend|suggest|i want|i'd like|looking for|find me|show me|i need|do you have|have you got)\b"
+)
+_CHANGE = pattern(
+    r"换成|改成|改为|换为|换作|\binstead\b|\bswitch to\b|\bchange (?:it |that )?to\b|\bwhat about\b|\bhow about\b|呢[?。]?\Z"
+)
 _SHORT_ZH = 16
 _SHORT_EN = 9
 
@@ -28,11 +37,14 @@ def is_refinement(sheet: Sheet, draft: Draft, counting: bool) -> bool:
     said = set(draft.hard) - {"exact_title", "sort"}
     topics = said & _TOPIC
     if not draft.hard and not draft.prefer and not draft.dropped and not draft.unknowable:
-        return False
+        return counting
     if draft.dropped:
         return True
     if not topics and "keyword" not in draft.prefer:
-        return not (said <= {"limit"} and _NOUN.search(sheet.view) and not draft.prefer and not draft.unknowable) or counting
+        return (
+            not (said <= {"limit"} and _NOUN.search(sheet.view) and not draft.prefer and not draft.unknowable)
+            or counting
+        )
     if "title" in topics or "isbn" in topics or "like" in topics or _NOUN.search(sheet.view):
         return False
     chinese = any("\u3400" <= c <= "\u9fff" for c in sheet.view)
@@ -40,14 +52,24 @@ def is_refinement(sheet: Sheet, draft: Draft, counting: bool) -> bool:
     return short and bool(_LEAD.match(sheet.view) or _CHANGE.search(sheet.view))
 
 
-def carry_over(base: BookQuery, draft: Draft, exclude_works: tuple[str, ...] = ()) -> dict[str, Any]:
+def is_change(sheet: Sheet) -> bool:
+    """Whether the message puts one thing in the place of another (换成科幻, what about physics?)."""
+    return bool(_CHANGE.search(sheet.view))
+
+
+def carry_over(
+    base: BookQuery, draft: Draft, exclude_works: tuple[str, ...] = (), changed: bool = False
+) -> dict[str, Any]:
     """The earlier query's fields with those of the draft replaced, added or dropped.
 
+    `changed`: a new topic takes the place of the old one instead of joining it.
     `tags` and everything excluded grow, other fields are replaced. A later list starts from its beginning (no offset).
     """
     fields = base.said()
     fields.pop("offset", None)
     fields.pop("unknowable", None)
+    if changed:
+        fields.pop("keyword", None)
     for name in draft.dropped:
         fields.pop(name, None)
         fields.get("prefer", {}).pop(name, None)

@@ -35,7 +35,9 @@ _SERIES = pattern(
     rf"(?P<a>[^\W_\x00]{{2,14}}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:[\w'-]+ ){{1,5}})(?:series|trilogy|saga|cycle|quartet)\b"
     r"|\b(?P<complete>complete|entire|whole|full)\s+(?:set of\s+)?(?:the\s+)?(?P<c>[\w']+(?: (?:of|the|and|[\w']+)){0,4}?)(?=\s+(?:in|under|series|set|books|with|for|by|that|please)\b|[,.;!?]|$)"
 )
-_BY_EN = pattern(r"\b(?:written |books? |novels? )?by (?P<n>(?!the\b|an?\b|any|some|bus|train|car|my|far|and\b|now)[a-z][\w.'-]*\.?(?: [a-z][\w.'-]*\.?){0,4})")
+_BY_EN = pattern(
+    r"\b(?:written |books? |novels? )?by (?P<n>(?!the\b|an?\b|any|some|bus|train|car|my|far|and\b|now)[a-z][\w.'-]*\.?(?: [a-z][\w.'-]*\.?){0,4})"
+)
 _NOUNS_EN = r"(?:books?|novels?|stories|works?|essays|poems|poetry|plays|fiction|detective|short|memoirs?|trilogy|early|later|best|first|latest|newest|nonfiction|thrillers?|mysteries)"
 _OWN_EN = pattern(rf"(?P<n>[a-z][\w.-]*(?: [a-z][\w.-]*){{0,3}}?)'s? (?={_NOUNS_EN}\b)")
 _AUTHOR_EN = pattern(r"\bauthor(?:ed by| is|:| named)? (?P<n>[a-z][\w.'-]*(?: [a-z][\w.'-]*){0,3})")
@@ -43,15 +45,23 @@ _STOP_NAME = frozenset(
     "besides except excluding not but about with from in published since after under over rated that which who other than without and or on for before the a an at less more please only "
     "if when where by set between as to of like similar apart minus author authors writer writers women men newer older shorter cheaper any some no is are was have has do does you".split()
 )
-_PARTICLES = frozenset({"of", "the", "de", "le", "la", "van", "von", "der", "den", "di", "da", "del", "el", "al", "bin", "ibn"})
+_PARTICLES = frozenset(
+    {"of", "the", "de", "le", "la", "van", "von", "der", "den", "di", "da", "del", "el", "al", "bin", "ibn"}
+)
 _WROTE_ZH = pattern(
     rf"(?:作者(?:是|为|叫|:|要)?|作家)\s*(?P<a>{_NAME_ZH})(?=$|[,。;!?的\s\x00])|(?P<b>{_NAME_ZH})(?:所写|所著|写过?|著|创作)(?:的|过)(?=$|[^一-鿿]|书|小说|作品|散文|所有|全部|那|几|短|长|科|推|什么|哪|吗|诗|最|\x00)"
     rf"|(?P<c>{_NAME_ZH})的(?:(?:全部|所有|最新|早期|其他|代表|其它|长篇|短篇|中篇|科幻|推理|侦探|经典)*)(?=书|小说|作品|散文|随笔|诗|短篇|长篇|侦探|推理|科幻|杂文|绘本|漫画|童话|传记|著作|代表作|新作|新书|\x00)"
 )
-_LEAD_ZH = pattern(r"(?:有没有|推荐|想看|想读|想要|想找|我要|喜欢|几本|一本|找|看|读|要|有|买|来|是|找找|我想|给我|帮我|请|所有|关于|收集|搜|查|不要|除了|再|也|和|跟|讲|的)+")
-_ABOUT = pattern(r"(?:关于|有关|研究|讲|写|介绍|评|论|读懂|了解|解读)\s*\Z|\b(?:about|biograph(?:y|ies) of|life of|on|studies of|study of|criticism of)\s+\Z")
+_LEAD_ZH = pattern(
+    r"(?:有没有|推荐|想看|想读|想要|想找|我要|喜欢|几本|一本|找|看|读|要|有|买|来|是|找找|我想|给我|帮我|请|所有|关于|收集|搜|查|不要|除了|再|也|和|跟|讲|的)+"
+)
+_ABOUT = pattern(
+    r"(?:关于|有关|研究|讲|写|介绍|评|论|读懂|了解|解读)\s*\Z|\b(?:about|biograph(?:y|ies) of|life of|on|studies of|study of|criticism of)\s+\Z"
+)
 _ABOUT_AFTER = pattern(r"(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph")
-_LIKE_BEFORE = pattern(r"(?:像|类似于?|和|跟|同|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z")
+_LIKE_BEFORE = pattern(
+    r"(?:像|类似于?|和|跟|同|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z"
+)
 _LIKE_AFTER = pattern(r"(?:的)?(?:那样|这样|那种|风格|一样|似的|类似|差不多)(?:风格)?的?")
 _JAPANESE = frozenset(
     "村上 东野 伊坂 宫部 松本 岛田 绫辻 横沟 江户川 京极 森村 三岛 川端 夏目 太宰 芥川 谷崎 大江 渡边 吉本 小川 川上 村田 凑 湊 岩井 佐藤 铃木 高桥 田中 伊藤 山本 中村 小林 加藤 吉田 山田 佐佐木 井上 木村 "
@@ -104,7 +114,11 @@ def _read_publisher(sheet: Sheet, draft: Draft) -> None:
     for source in (_PRESS_ZH, _PRESS_EN):
         for m in sheet.find(source):
             group, said = next((group, text) for group, text in m.groupdict().items() if text)
-            name = _FOLDED_PRESSES[said] if group == "c" and said in _FOLDED_PRESSES else sheet.said(m.start(group), m.end(group))
+            name = (
+                _FOLDED_PRESSES[said]
+                if group == "c" and said in _FOLDED_PRESSES
+                else sheet.said(m.start(group), m.end(group))
+            )
             if sheet.mode(m.start(group)) == "not":
                 draft.cannot_tell(sheet.said(m.start(), m.end()))
             else:
@@ -155,7 +169,12 @@ def _read_series(sheet: Sheet, draft: Draft) -> None:
         start, end = m.start(group), m.end(group)
         start = _series_start(sheet.rest, start, end)
         name = sheet.said(start, end)
-        if not key(name) or key(name) in _NO_SERIES or thesaurus.known(name) or (group == "c" and not name[:1].isupper()):
+        if (
+            not key(name)
+            or key(name) in _NO_SERIES
+            or thesaurus.known(name)
+            or (group == "c" and not name[:1].isupper())
+        ):
             continue
         draft.add("series", name, sheet.mode(start))
         if m["complete"] and sheet.mode(start) == "ask":
@@ -163,7 +182,29 @@ def _read_series(sheet: Sheet, draft: Draft) -> None:
         sheet.claim(m.start() if m["complete"] else start, m.end())
 
 
-_NO_SERIES = frozenset({"这个", "那个", "一个", "什么", "这", "那", "a", "the", "any", "this", "that", "new", "good", "long", "one", "manga", "book", "works", "set"})
+_NO_SERIES = frozenset(
+    {
+        "这个",
+        "那个",
+        "一个",
+        "什么",
+        "这",
+        "那",
+        "a",
+        "the",
+        "any",
+        "this",
+        "that",
+        "new",
+        "good",
+        "long",
+        "one",
+        "manga",
+        "book",
+        "works",
+        "set",
+    }
+)
 
 
 def _series_start(text: str, start: int, end: int) -> int:
@@ -174,7 +215,17 @@ def _series_start(text: str, start: int, end: int) -> int:
     words = list(re.finditer(r"[\w'-]+", text[start:end]))
     begin = 0
     for i, word in enumerate(words):
-        if word[0] in _STOP_NAME - {"of"} or word[0] in ("i", "want", "need", "read", "recommend", "good", "fantasy", "me", "whole"):
+        if word[0] in _STOP_NAME - {"of"} or word[0] in (
+            "i",
+            "want",
+            "need",
+            "read",
+            "recommend",
+            "good",
+            "fantasy",
+            "me",
+            "whole",
+        ):
             begin = i + 1
     return start + words[begin].start() if begin < len(words) else end
 
@@ -207,7 +258,11 @@ def _name_end(text: str, start: int, end: int) -> int:
     for word in re.finditer(r"[^\s]+", text[start:end]):
         if word[0] in _STOP_NAME and word[0] not in _PARTICLES - {"of", "the"}:
             break
-        if thesaurus.known(word[0]) and place > start and thesaurus.kind(thesaurus.concept(word[0])) in ("genre", "form"):
+        if (
+            thesaurus.known(word[0])
+            and place > start
+            and thesaurus.kind(thesaurus.concept(word[0])) in ("genre", "form")
+        ):
             break
         place = start + word.end()
     return place

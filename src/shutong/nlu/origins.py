@@ -19,8 +19,12 @@ _WORKS_ZH = pattern(
     r"|恐怖|惊悚|纪实文学|爱情小说|儿童文学|图书|犯罪|间谍|魔幻|玄幻|(?:的)?书(?!法|店|写)|青春文学)"
 )
 _ALONE_ZH = pattern(r"的?(?:吗|呢|吧|啊)?(?=\s*(?:$|[,。;!?、\x00]))")
-_ABOUT = pattern(r"(?:关于|有关|讲|讲述|写|介绍|了解|去|到|在|研究|描写|懂|游|玩转)(?:了|一下|述)?\s*\Z|\b(?:about|on|of|in|to|around|through|visiting)\s+(?:modern\s+|ancient\s+|the\s+)?\Z")
-_BY_EN = pattern(r"\b(?:by|from)\s+(?:(?:an?|some|any|the|other|modern|contemporary|young|new|living|great|women|female|male|native)\s+)*\Z")
+_ABOUT = pattern(
+    r"(?:关于|有关|讲|讲述|写|介绍|了解|去|到|在|研究|描写|懂|游|玩转)(?:了|一下|述)?\s*\Z|\b(?:about|on|of|in|to|around|through|visiting)\s+(?:modern\s+|ancient\s+|the\s+)?\Z"
+)
+_BY_EN = pattern(
+    r"\b(?:by|from)\s+(?:(?:an?|some|any|the|other|modern|contemporary|young|new|living|great|women|female|male|native)\s+)*\Z"
+)
 _WRITERS_EN = pattern(
     r"(?:[ -](?:born|based|women|female|male|modern|contemporary|young|classic|crime|mystery|fiction|fantasy|sf))*\s+(?:authors?|writers?|novelists?|poets?|people|women|men|voices|philosophers?|thinkers?)\b(?:'s?)?"
 )
@@ -60,7 +64,7 @@ def _read_group(sheet: Sheet, draft: Draft, language: str, group: list[Found]) -
     for place in group:
         draft.add("author_country", countries.usual(place.term, language), sheet.mode(place.start))
     sheet.claim(*claimed)
-    if sheet.view[start:claimed[1]].endswith("的") or _WORKS_EN.match(sheet.view, end):
+    if sheet.view[start : claimed[1]].endswith("的") or _WORKS_EN.match(sheet.view, end):
         sheet.end_refusal(claimed[1])
 
 

@@ -53,14 +53,25 @@ _CENTURY = pattern(
 _NAMED_YEAR = pattern(
     r"(?P<a>今年)(?:新?出版|新?出|上市)?的?|(?P<b>去年)(?:新?出版|新?出)?的?|(?P<c>前年)(?:出版|出)?的?|(?P<d>\b(?:from |in )?this year\b)|(?P<e>\b(?:from |in )?last year\b)"
 )
-_NEWEST = pattern(r"最新(?:出版|出)?的?|按(?:年份|时间|出版时间)(?:排序?|倒序)?|最近出版优先|\b(?:newest|latest|most recent)(?: first)?\b")
+_NEWEST = pattern(
+    r"最新(?:出版|出)?的?|按(?:年份|时间|出版时间)(?:排序?|倒序)?|最近出版优先|\b(?:newest|latest|most recent)(?: first)?\b"
+)
 _RECENT = pattern(
     r"最近(?:新?出版|新?出|上市)的?|近年来?(?:新?出版|新?出)?的?|近期(?:出版)?的?|新近(?:出版)?的?|(?:要|出版)?新一?[点些]儿?的?(?!世界)|较新的?|比较新的?|新书|新出版?的|新版的?(?=书)|最近的(?=[^一-鿿]|书|小说|科幻|推理|$)"
     r"|\b(?:new|recent|recently published|recently released|newly published|new releases?|brand new)\b(?!\s+(?:york|zealand|england|orleans|age|testament|delhi|world|to\b|parents?|jersey|mexico|mothers?|mums?|dads?|baby))"
 )
-_FIRST = pattern(r"首次出版|首版|初版|最早出版|第一次出版|首次发表|写于|写的|创作于|问世|\b(?:first published|originally published|originally|written)\b")
+_FIRST = pattern(
+    r"首次出版|首版|初版|最早出版|第一次出版|首次发表|写于|写的|创作于|问世|\b(?:first published|originally published|originally|written)\b"
+)
 _DECADES = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
-_CENTURIES = {"sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty-first": 21}
+_CENTURIES = {
+    "sixteenth": 16,
+    "seventeenth": 17,
+    "eighteenth": 18,
+    "nineteenth": 19,
+    "twentieth": 20,
+    "twenty-first": 21,
+}
 
 
 def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:

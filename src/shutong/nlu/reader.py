@@ -20,7 +20,7 @@ from shutong.nlu.identifiers import read_isbn
 from shutong.nlu.kinds import read_kinds
 from shutong.nlu.languages import read_language
 from shutong.nlu.memory import soften_memory
-from shutong.nlu.merging import carry_over, is_refinement
+from shutong.nlu.merging import carry_over, is_change, is_refinement
 from shutong.nlu.names import read_names
 from shutong.nlu.origins import read_origins
 from shutong.nlu.periods import read_periods
@@ -50,7 +50,7 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
         return _reading(sheet, "arithmetic", state.query or BookQuery(), expression=expression)
     draft = Draft()
     reference = followups.read_reference(sheet, state)
-    another = bool(sheet.take(followups.ANOTHER_BATCH))
+    another = followups.read_another(sheet, draft)
     counting = followups.is_count(sheet)
     relative = _read_conditions(sheet, draft, state, today)
     soften_memory(sheet, draft)
@@ -60,7 +60,7 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
         query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
         return _reading(sheet, "another_batch", query, draft)
     if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
-        return _reading(sheet, "count" if counting else "refine", _query(carry_over(state.query, draft)), draft)
+        return _reading(sheet, "count" if counting else "refine", _refined(sheet, draft, state.query), draft)
     if not another:
         read_whole(sheet, draft)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
@@ -89,6 +89,11 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     claim_filler(sheet)
     read_topics(sheet, draft)
     return relative
+
+
+def _refined(sheet: Sheet, draft: Draft, base: BookQuery) -> BookQuery:
+    changed = is_change(sheet) and ("keyword" in draft.hard or "category" in draft.hard)
+    return _query(carry_over(base, draft, changed=changed))
 
 
 def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState) -> None:
@@ -120,7 +125,11 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
 
 
 def _only_bounds(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if name not in ("keyword", "title", "exact_title", "prefer", "tags")}
+    return {
+        name: value
+        for name, value in fields.items()
+        if name not in ("keyword", "title", "exact_title", "prefer", "tags")
+    }
 
 
 def _fields(draft: Draft) -> dict[str, Any]:

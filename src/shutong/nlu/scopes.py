@@ -8,7 +8,9 @@ from shutong.nlu.sheet import Sheet, pattern
 
 _STOP = r"[。;!?\n\x01]|但是?|不过|而是|其他的?都?|只要|\bbut\b|\bhowever\b|\bthough\b|\.(?=\s|$)|\bjust\b|\bonly\b|\binstead\b|\bplease\b"
 _END_ZH = pattern(rf",|{_STOP}|最好|优先")
-_END_EN = pattern(rf"{_STOP}|,(?!\s*(?:[\w'-]+\s+){{0,3}}[\w'-]+,?\s+(?:or|nor)\b)(?!\s*(?:or|nor)\b)|\bideally\b|\bpreferably\b")
+_END_EN = pattern(
+    rf"{_STOP}|,(?!\s*(?:[\w'-]+\s+){{0,3}}[\w'-]+,?\s+(?:or|nor)\b)(?!\s*(?:or|nor)\b)|\bideally\b|\bpreferably\b"
+)
 _NOT_ZH = pattern(
     r"(?<!要)(?:也|都|千万)?(?:不要|不想要?|不想看|不想读|不看|不读|不喜欢|讨厌|排除|避开|避免|拒绝|剔除|不考虑|不含|不包括|不包含|(?<![特区个分级性识差辨类派离告])别(?![的处致样墅离人国出])"
     r"|除了|除去|除开|没有(?=[^吗]{1,12}(?:的|情节|内容|元素)$)|不带|不能有|不要有|无(?=血腥|恐怖|暴力|虐)|不再要|换掉|去掉|反感)(?:看|读|有|再|推荐|给我|那种|太(?![厚长难深])|是|任何|过于|教人)*+(?!\s*(?:超过|低于|早于|太?[厚长难深](?![山情海])|[太那](?:么)?[厚长难]|专业|\d|[一二两三四五六七八九][百十千]))"
@@ -28,12 +30,18 @@ _AFTER_ZH = pattern(
 _AFTER_EN = pattern(
     r"\b(?:(?:are|is)\s+(?:out|off the table|not wanted|excluded)|excluded|not wanted|(?:I(?:'ve| have)?\s+)?(?:already\s+)(?:read|seen|own|have)(?:\s+(?:it|them|that|all))?)\b"
 )
-_READ_EN = pattern(r"\b(?:i(?:'ve| have)?|we(?:'ve| have)?)\s+(?:already\s+)?(?:read|seen|finished|own)\b(?!\s+(?:about|everything|a lot|mostly|on|to|in))")
-_PREFER_ZH = pattern(r"(?:最好是?|优先|尽量|如果能|要是能|能(?=.{1,15}(?:更好|最好))|偏好|倾向于?|希望是|更喜欢|可以的话)(?:能|有|是|讲|选|考虑)*")
+_READ_EN = pattern(
+    r"\b(?:i(?:'ve| have)?|we(?:'ve| have)?)\s+(?:already\s+)?(?:read|seen|finished|own)\b(?!\s+(?:about|everything|a lot|mostly|on|to|in))"
+)
+_PREFER_ZH = pattern(
+    r"(?:最好是?|优先|尽量|如果能|要是能|能(?=.{1,15}(?:更好|最好))|偏好|倾向于?|希望是|更喜欢|可以的话)(?:能|有|是|讲|选|考虑)*"
+)
 _PREFER_EN = pattern(
     r"\b(?:ideally|preferably|prefer(?:ring)?|would prefer|if possible|bonus (?:points )?(?:if|for)|with luck|hopefully|would be (?:nice|great) if|i'd rather|rather)\b"
 )
-_PREFER_AFTER = pattern(r"(?:更好|最好|优先|为佳|为宜|就更好了?|更佳)(?:了|吧)?(?=[,。;!\n]|$)|\b(?:preferred|if possible|would be (?:nice|great|a bonus|a plus|ideal))\b")
+_PREFER_AFTER = pattern(
+    r"(?:更好|最好|优先|为佳|为宜|就更好了?|更佳)(?:了|吧)?(?=[,。;!\n]|$)|\b(?:preferred|if possible|would be (?:nice|great|a bonus|a plus|ideal))\b"
+)
 _START = pattern(r"[,。;!?\n\x01]|但是?|不过|\.\s|\bbut\b|\band\b(?=[^,.;]{0,40}$)|以及")
 _MAX_REACH = 160
 

@@ -18,7 +18,9 @@ _LIKE_BEFORE = pattern(
     r"(?:像|类似于?|近似|跟|和|同|与|喜欢看?|爱看|爱|看完了?|读完了?|刚看了?|刚读了?|看了|读了|参照|比照|接近)(?:了)?\s*\Z"
     r"|\b(?:like|similar to|in the (?:vein|spirit|style) of|reminiscent of|reminds me of|liked|loved?|enjoyed|adored?|devoured|tore through|finished|fan of|fans of|after reading|along the lines of|comparable to|as good as|more of)\s+(?:the (?:book|novel) )?\Z"
 )
-_LIKE_AFTER = pattern(r"\s*(?:那样|这样|那种|这种|一样|似的|类似|差不多|同类|同款|风格|之类|那类|这类)(?:类型|风格|感觉)?的?")
+_LIKE_AFTER = pattern(
+    r"\s*(?:那样|这样|那种|这种|一样|似的|类似|差不多|同类|同款|风格|之类|那类|这类)(?:类型|风格|感觉)?的?"
+)
 _BARE_LIKE_ZH = pattern(
     r"(?:像|类似于?|跟|和)(?P<t>[^,。;!?\x00的]{1,20}?)(?:(?:那样|这样|一样|似的|那种|这种|差不多|类似|风格)的?)|(?:类似于?|像)(?P<u>[^,。;!?\x00]{1,20}?)的(?=书|小说|作品|科幻|推理|故事)"
 )
@@ -26,7 +28,9 @@ _BARE_LIKE_EN = pattern(
     r"\b(?:(?:books?|something|anything|novels?|stories|more|reads?|one|ones|titles?|similar|series)(?: that(?:'s| is| are| feel)?)? (?:like|similar to|to)|similar to|in the (?:vein|spirit|style) of|along the lines of|reminiscent of)\s+"
     r"(?P<t>(?!a\b|an\b|that\b|this\b|those\b|these\b|it\b|them\b|the (?:first|second|third|fourth|fifth|last)\b|to\b|number\b|#)[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|with|for|without|and|except|set|by|that|only|shorter|longer|please|in|from|under|over)\b)"
 )
-_LOVED_EN = pattern(r"\b(?:liked|loved|enjoyed|adored|devoured|tore through|finished|just read|is obsessed with|obsessed with|crazy about)\s+(?P<t>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|and|so|by)\b)")
+_LOVED_EN = pattern(
+    r"\b(?:liked|loved|enjoyed|adored|devoured|tore through|finished|just read|is obsessed with|obsessed with|crazy about)\s+(?P<t>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|and|so|by)\b)"
+)
 _HAVE_EN = pattern(
     r"\A\s*(?:hi[,!]? |hello[,!]? )?(?:do you (?:guys )?(?:have|carry|stock|hold)|have you got|have you|got|is there|can you find(?: me)?|can i (?:get|borrow)|i(?:'m| am) (?:looking|searching) for|looking for|find(?: me)?|where (?:is|can i find))\s+(?:a copy of |copies of |the book |the novel )?"
     r"(?P<t>[^?!\n\x00]{1,100}?)(?=\s*(?:\?|!|\Z|\.\Z|\x00)|\s+by\s|,| in (?:stock|paperback|the library)| (?:available|please)\b)"
@@ -135,7 +139,9 @@ def _joined(before: str) -> bool:
 
 def _is_title(sheet: Sheet, mention: Mention, before: str) -> bool:
     alone = not key(sheet.text[: mention.start] + sheet.text[mention.end :])
-    asked = bool(_HAVE_ZH.search(before)) or bool(re.search(r"\b(?:have|find|for|called|titled|book|novel|got)\s+\Z", before))
+    asked = bool(_HAVE_ZH.search(before)) or bool(
+        re.search(r"\b(?:have|find|for|called|titled|book|novel|got)\s+\Z", before)
+    )
     book_after = sheet.view[mention.end : mention.end + 4].lstrip().startswith(("这本", "那本", "这部", " by"))
     return alone or asked or book_after or _title_case(mention.title)
 
@@ -148,6 +154,17 @@ def _title_case(title: str) -> bool:
     first = words[0][:1]
     if not (first.isupper() or first.isdigit()):
         return False
-    if thesaurus.known(title) or words[-1].lower() in ("books", "book", "novels", "winner", "edition", "fiction", "stories", "ones"):
+    if thesaurus.known(title) or words[-1].lower() in (
+        "books",
+        "book",
+        "novels",
+        "winner",
+        "edition",
+        "fiction",
+        "stories",
+        "ones",
+    ):
         return False
-    return all(word[:1].isupper() or word[:1].isdigit() or word.lower() in _SMALL or not word[:1].isalpha() for word in words)
+    return all(
+        word[:1].isupper() or word[:1].isdigit() or word.lower() in _SMALL or not word[:1].isalpha() for word in words
+    )

@@ -24,11 +24,25 @@ _CHOICE = pattern(r"[\s的]*(?:、|/|,|和|与|或者?|以及|还是|及|\bor\b|
 _ANY_HARD_AUDIENCE = frozenset({"children", "toddler", "primaryschool", "juniorhigh", "seniorhigh", "teen"})
 _AUDIENCE_CONTEXT = pattern(r"(?:给|送|适合|为|陪|让|for|to)\s*(?:my |our |a |an )?\Z")
 _SOFT_FORMS = frozenset({"classic", "bestseller", "illustrated", "anthology"})
-_NAMES_OF_CLASSICS = frozenset({"名著", "世界名著", "经典名著", "文学名著", "外国名著", "古典名著", "classics", "the classics", "classic literature"})
+_NAMES_OF_CLASSICS = frozenset(
+    {
+        "名著",
+        "世界名著",
+        "经典名著",
+        "文学名著",
+        "外国名著",
+        "古典名著",
+        "classics",
+        "the classics",
+        "classic literature",
+    }
+)
 
 
 _BOOK_WORD = pattern(r"书|小说|\b(?:books?|novels?|stories|titles?)\b|\Aabout\b")
-_FEELING = pattern(r"感觉(?:像|是)|氛围|那种感觉|\b(?:feels? like|feel of|vibes?|atmosphere|makes? me feel|reminds me of)\b")
+_FEELING = pattern(
+    r"感觉(?:像|是)|氛围|那种感觉|\b(?:feels? like|feel of|vibes?|atmosphere|makes? me feel|reminds me of)\b"
+)
 
 
 @dataclass(slots=True)
@@ -66,7 +80,14 @@ def read_whole(sheet: Sheet, draft: Draft) -> None:
 
     When it is made of little words only ("And Then There Were None", 她), it can be nothing but a title.
     """
-    if sheet.asked or draft.dropped or _BOOK_WORD.search(sheet.view) or set(draft.hard) - {"keyword"} or set(draft.prefer) - {"keyword"} or draft.unknowable:
+    if (
+        sheet.asked
+        or draft.dropped
+        or _BOOK_WORD.search(sheet.view)
+        or set(draft.hard) - {"keyword"}
+        or set(draft.prefer) - {"keyword"}
+        or draft.unknowable
+    ):
         return
     text = " ".join(sheet.text.split()).strip(" ,.?!，。？！")
     words = text.split()

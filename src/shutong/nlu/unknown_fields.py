@@ -20,10 +20,18 @@ _PLAIN = pattern(
     r"|(?:没有|不要)?(?:人|主角|狗|动物)(?:不|没有?)死(?:掉|亡)?|没有人死|结局(?:要)?(?:是)?(?:好|圆满|幸福|开放|HE)的?|\bhappy endings?\b|\bnothing (?:huge |much |big )?at stake\b"
     r"|有货|现货|在架|可借|包邮|\bin stock\b|\bavailable (?:now|today|to borrow)\b|翻译(?:得)?(?:好|流畅|准确)的?|译文(?:好|流畅)的?|\bgood translation\b|印刷(?:质量)?(?:好|清晰)?的?|纸质(?:好)?的?"
 )
-_SETTING_EN = pattern(r"\b(?:set|takes place|taking place|that happens?) in (?P<where>(?:the )?[\w' -]{2,40}?)(?=[,.;!?]|$|\s+(?:with|and(?! \w+[,.?!]?$)|but|that|about|under|over|by|published|written|for|please)\b)")
-_SETTING_ZH = pattern(r"(?:故事)?(?:发生在|以(?=[^,。]{1,8}为背景))(?P<where>[^,。;!?\x00的]{1,10})(?:为背景)?的?(?:故事)?|(?P<there>[^,。;!?\x00的想看找要]{1,6})为背景的?")
+_SETTING_EN = pattern(
+    r"\b(?:set|takes place|taking place|that happens?) in (?P<where>(?:the )?[\w' -]{2,40}?)(?=[,.;!?]|$|\s+(?:with|and(?! \w+[,.?!]?$)|but|that|about|under|over|by|published|written|for|please)\b)"
+)
+_SETTING_ZH = pattern(
+    r"(?:故事)?(?:发生在|以(?=[^,。]{1,8}为背景))(?P<where>[^,。;!?\x00的]{1,10})(?:为背景)?的?(?:故事)?|(?P<there>[^,。;!?\x00的想看找要]{1,6})为背景的?"
+)
 _AWARDS: tuple[tuple[str, str, str], ...] = (
-    ("诺贝尔文学奖", "Nobel Prize", r"诺贝尔(?:文学)?奖|诺奖|\bnobel(?: prize| laureates?)?(?: (?:in|for) literature)?"),
+    (
+        "诺贝尔文学奖",
+        "Nobel Prize",
+        r"诺贝尔(?:文学)?奖|诺奖|\bnobel(?: prize| laureates?)?(?: (?:in|for) literature)?",
+    ),
     ("布克奖", "Booker Prize", r"布克(?:文学)?奖|\b(?:man )?booker(?: prize)?"),
     ("国际布克奖", "International Booker Prize", r"国际布克奖|\binternational booker(?: prize)?"),
     ("普利策奖", "Pulitzer Prize", r"普利策(?:小说)?奖|\bpulitzer(?: prize)?"),
@@ -49,10 +57,18 @@ _AWARDS: tuple[tuple[str, str, str], ...] = (
 _YEAR = r"(?P<year{0}>\d{{4}})\s*年?(?:的|度|'s)?\s*"
 _WINNER = r"s?(?:[ -]?(?:winning|winners?|shortlist(?:ed)?|longlist(?:ed)?))?(?:的?(?:获奖|得奖|入围)?(?:作品|作家|得主|作者|小说)?)"
 _AWARD_READ = [
-    (chinese, english, pattern(rf"(?:获得?过?|得过?|拿过|winner of )?(?:the )?(?:{_YEAR.format('')})?(?:the )?(?:{source}){_WINNER}(?:\s*(?:in |of )?(?P<late>\d{{4}})\b)?"))
+    (
+        chinese,
+        english,
+        pattern(
+            rf"(?:获得?过?|得过?|拿过|winner of )?(?:the )?(?:{_YEAR.format('')})?(?:the )?(?:{source}){_WINNER}(?:\s*(?:in |of )?(?P<late>\d{{4}})\b)?"
+        ),
+    )
     for chinese, english, source in _AWARDS
 ]
-_ANY_AWARD = pattern(r"获奖的?(?:作品|小说|书)?|得奖的?(?:作品|小说|书)?|\b(?:award|prize)[ -]winning\b|\b(?:award|prize) winners?\b")
+_ANY_AWARD = pattern(
+    r"获奖的?(?:作品|小说|书)?|得奖的?(?:作品|小说|书)?|\b(?:award|prize)[ -]winning\b|\b(?:award|prize) winners?\b"
+)
 
 
 def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 
 import nh3
@@ -20,6 +19,7 @@ FindBook = Callable[[str], int | None]
 
 _TITLE = re.compile(r"《([^《》]{1,400})》")
 _OPEN, _CLOSE = "\ue000", "\ue001"
+_BREAK = re.compile(r"\n{2,}")
 _PLACE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _TAGS = {
     "p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "blockquote", "hr",
@@ -44,27 +44,27 @@ def render(text: str, find: FindBook) -> str:
     return _PLACE.sub(lambda match: links[int(match[1])], safe).strip()
 
 
-@dataclass(slots=True)
 class Blocks:
-    """An answer that grows: feed it the text, and it gives the blocks that changed."""
+    """An answer that grows, as blocks of HTML: feed it the text, and it gives those that changed.
 
-    find: FindBook
-    texts: list[str] = field(default_factory=lambda: [""])
+    Only the last block is rendered again, so the cost does not grow with the answer.
+    """
 
-    def feed(self, text: str) -> list[tuple[int, str, str]]:
-        """For each block that this text touches: its number, the new text in it, its whole HTML."""
-        changed: list[tuple[int, str, str]] = []
-        for number, piece in enumerate(text.split("\n\n")):
-            if number > 0 and self.texts[-1].strip():
-                self.texts.append("")
-            if piece:
-                self.texts[-1] += piece
-                changed.append((len(self.texts) - 1, piece, render(self.texts[-1], self.find)))
-        return changed
+    def __init__(self, find: FindBook) -> None:
+        self._find = find
+        self.clear()
 
     def clear(self) -> None:
         """Begin again: what was shown is withdrawn."""
-        self.texts = [""]
+        self._done = 0
+        self._open = ""
+
+    def feed(self, text: str) -> list[tuple[int, str]]:
+        """Number and whole HTML of each block that this text changes."""
+        *whole, self._open = _BREAK.split(self._open + text)
+        changed = [(self._done + i, block) for i, block in enumerate([*whole, self._open]) if block.strip()]
+        self._done += len(whole)
+        return [(number, render(block, self._find)) for number, block in changed]
 
 
 @cache

@@ -69,10 +69,7 @@ class StreamView:
                 return [("books", self._books(event))]
             case AnswerDelta():
                 self._titles |= {citation.title: citation.book_id for citation in event.citations}
-                return [
-                    ("content", {"delta": text, "block": block, "html": html})
-                    for block, text, html in self._blocks.feed(event.text)
-                ]
+                return self._content(event.text)
             case AnswerWithdrawn():
                 self._blocks.clear()
                 return [("content", {"delta": "", "block": 0, "html": "", "reset": True})]
@@ -84,6 +81,15 @@ class StreamView:
                 return [("error", {"code": event.code, "sentence": event.sentence, "partial": event.partial})]
             case _:
                 return []
+
+    def _content(self, text: str) -> list[Said]:
+        """The unit and the blocks that it changes; the deltas joined are the answer."""
+        blocks = self._blocks.feed(text) or [(0, "")]
+        deltas = [text] + [""] * (len(blocks) - 1)
+        return [
+            ("content", {"delta": delta, "block": block, "html": html})
+            for delta, (block, html) in zip(deltas, blocks, strict=True)
+        ]
 
     def _books(self, event: Books) -> dict[str, Any]:
         found, near = card_jsons(event, self._voice)

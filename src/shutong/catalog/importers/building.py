@@ -21,6 +21,8 @@ ID_CHARACTERS = 100
 IMPORT_SOURCE = "import"
 """The source of books from files that have no ids of their own."""
 
+_FILLER_YEAR = 1900
+
 T = TypeVar("T")
 
 
@@ -65,7 +67,7 @@ def build_book(row: Row, plan: Plan) -> Record:
     persons = _as_authors(authors, others, language, fields)
     isbn13 = fields.read("isbn", values.isbn)
     publisher = fields.read("publisher", texts.short)
-    year = fields.read("year", dates.year)
+    year = _year(fields)
     category, tags = _subjects(fields)
     book = Book(
         work_id=work_id(title, persons),
@@ -196,6 +198,15 @@ def _as_authors(
 @lru_cache(maxsize=32_768)
 def _author(name: str, country: str | None, role: str, language: str) -> Author:
     return Author(name=name, country=countries.name(country, language) if country else None, role=role)
+
+
+def _year(fields: _Fields) -> int | None:
+    """The year; 1900 is none when another column of the row shows that it stands for an unknown date."""
+    year = fields.read("year", dates.year)
+    if year == _FILLER_YEAR and any(dates.is_filler(cell) for cell in fields.cells_of("year")):
+        fields.report("year", "1900-01-01 stands for an unknown date", "refused")
+        return None
+    return year
 
 
 def _subjects(fields: _Fields) -> tuple[str | None, tuple[str, ...]]:

@@ -93,6 +93,11 @@ def first_year(cell: Any) -> Reading[int]:
     return _year(text, OLDEST_WORK) if text else NOTHING
 
 
+def is_filler(cell: Any) -> bool:
+    """True for a date that programs write when they know none: 1900-01-01, 0001-01-01…"""
+    return _FILLER.match(as_text(cell)[:60].translate(_FULL_WIDTH).strip()) is not None
+
+
 def _within(number: int, text: str, oldest: int) -> Reading[int]:
     if oldest <= number <= date.today().year + YEARS_AHEAD and number not in (0, 1):
         return number, None

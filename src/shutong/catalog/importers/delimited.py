@@ -41,7 +41,7 @@ class Delimited:
         feed = _Feed(lines(source.stream()))
         delimiter = sniff(source.text, self.delimiters) or self.delimiters[0]
         records = csv.reader(feed, delimiter=delimiter, strict=True)
-        headers = [header.strip().removeprefix("\ufeff") for header in _header(records, feed, delimiter)]
+        headers = _header(records, feed, delimiter)
         while True:
             place = f"line {feed.start()}"
             try:
@@ -92,11 +92,15 @@ def _first_records(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _header(records: Iterator[list[str]], feed: _Feed, delimiter: str) -> list[str]:
-    """The first record that is not blank."""
+    """The first record that is not blank, without the nameless columns at its end."""
     try:
-        return next((record for record in records if any(cell.strip() for cell in record)), [])
+        found = next((record for record in records if any(cell.strip() for cell in record)), [])
     except (csv.Error, _UnclosedQuoteError):
-        return feed.loosely(delimiter)
+        found = feed.loosely(delimiter)
+    headers = [header.strip().removeprefix("\ufeff") for header in found]
+    while headers and not headers[-1]:
+        headers.pop()
+    return headers
 
 
 def _uneven(place: str, headers: list[str], cells: list[str], feed: _Feed) -> Row | Problem:
@@ -113,7 +117,7 @@ def _uneven(place: str, headers: list[str], cells: list[str], feed: _Feed) -> Ro
     reasons = (
         (feed.broken, "quotes inside a quoted cell are not doubled"),
         (len(cells) < len(headers), f"{counts}: the last are unknown"),
-        (feed.odd, "bytes that do not fit the encoding were replaced"),
+        (feed.odd, "holds � where a character was lost"),
     )
     problems = tuple(Problem(place, "", reason, "mended") for is_so, reason in reasons if is_so)
     return Row(place, dict(zip(headers, cells, strict=False)), problems)

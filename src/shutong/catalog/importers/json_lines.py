@@ -46,7 +46,7 @@ def _row(place: str, line: str) -> Row | Problem:
     value = _parsed(line)
     if isinstance(value, str):
         return Problem(place, "", value)
-    problems = (Problem(place, "", "bytes that do not fit the encoding were replaced", "mended"),)
+    problems = (Problem(place, "", "holds � where a character was lost", "mended"),)
     return Row(place, value, problems if "\ufffd" in line else ())
 
 

@@ -19,8 +19,8 @@ _NAMES: Mapping[str, str] = {
     "publisher": "publisher 出版社 出版者 出版商 press publishing_house 出版单位 出版机构 publishers publisher_name",
     "year": (
         "year pub_year publish_year published_year year_published publication_year year_of_publication 出版年 出版年份 年份"
-        " pub_date pubdate publish_date publication_date published_date date_published published publication 出版日期"
-        " 出版时间 出版年月 发行日期 首版时间 date 日期"
+        " pub_date pubdate publish_date publication_date published_date date_published published 出版日期"
+        " 出版时间 出版年月 发行日期 首版时间 date 日期 publication"
     ),
     "first_year": (
         "first_year original_year original_publication_year first_published first_publish_year 首次出版 首版 初版 初版年"
@@ -80,7 +80,7 @@ def map_headers(headers: Iterable[str]) -> HeaderMapping:
     if "title" not in found:
         named = ", ".join(f"“{h[:40]}”" for h in seen[:40]) or "none"
         raise ImportFailedError(
-            f"No column holds the titles. The headers in the first line are: {named}. Looked for: {_SAMPLE_OF_TITLES}."
+            f"No column holds the titles. The headers that were met are: {named}. Looked for: {_SAMPLE_OF_TITLES}. The first line of a table must hold the headers."
         )
     ranked = {field: tuple(header for _, header in sorted(places)) for field, places in found.items()}
     return HeaderMapping(ranked, tuple(unknown))

@@ -1,7 +1,6 @@
 /* The side list as a drawer on narrow windows: a dialog while open, a plain column otherwise. */
 import { byId } from './dom.js';
 import { closeLayer, openLayer } from './route.js';
-import { t } from './strings.js';
 
 const narrow = matchMedia('(max-width: 900px)');
 
@@ -39,14 +38,8 @@ export function showSide(open) {
   byId('veil').hidden = !open;
   byId('room').inert = open;
   byId('side-open').setAttribute('aria-expanded', String(open));
-  if (open) {
-    side.setAttribute('role', 'dialog');
-    side.setAttribute('aria-modal', 'true');
-    side.setAttribute('aria-label', t('side.label'));
-    byId('side-close').focus();
-  } else {
-    side.removeAttribute('role');
-    side.removeAttribute('aria-modal');
-    byId('side-open').focus();
-  }
+  side.setAttribute('role', open ? 'dialog' : 'complementary');
+  if (open) side.setAttribute('aria-modal', 'true');
+  else side.removeAttribute('aria-modal');
+  byId(open ? 'side-close' : 'side-open').focus();
 }
