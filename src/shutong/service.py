@@ -80,6 +80,11 @@ class Service:
         """Accept a message and wait for its end."""
         return await (await self.submit(request)).finished()
 
+    async def watch(self, run_id: str, owner: str = LOCAL_OWNER) -> LiveRun | None:
+        """A run by its id, at work or ended; None when this person has no such run."""
+        outcome = await self.records.outcome(run_id, owner)
+        return None if outcome is None else self.runs.watch(outcome)
+
     async def cancel(self, run_id: str, owner: str = LOCAL_OWNER) -> None:
         """Stop a run, here or in another process. Does nothing to one that has ended."""
         await self.turns.request_cancel(run_id, owner)

@@ -6,13 +6,12 @@ variable, before anything starts.
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -30,6 +29,11 @@ OLD_NAMES = {"BASE_URL": "llm_base_url", "API_KEY": "llm_api_key", "DEFAULT_MODE
 def _named(*names: str) -> Any:
     """A setting known by these names; the first is the one that messages use."""
     return AliasChoices(*names, *(name.lower() for name in names))
+
+
+def _listed(value: Any) -> Any:
+    """In the environment a list is written with commas."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 class Settings(BaseSettings):
@@ -57,7 +61,7 @@ class Settings(BaseSettings):
     llm_protocol: str = Field("auto", pattern="^(auto|native|text)$", validation_alias=_named("LLM_PROTOCOL"))
     llm_connect_seconds: float = Field(5, gt=0, le=60)
     llm_first_byte_seconds: float = Field(60, gt=0, le=600)
-    llm_between_bytes_seconds: float = Field(30, gt=0, le=600)
+    llm_between_bytes_seconds: float = Field(60, gt=0, le=600)
     llm_call_seconds: float = Field(120, gt=0, le=1800)
     llm_concurrency: int = Field(20, ge=1, le=200)
     llm_retries: int = Field(2, ge=0, le=10)
@@ -84,7 +88,7 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
     allow_beyond_loopback: bool = False
-    allowed_hosts: Annotated[list[str], NoDecode] = ["localhost", "127.0.0.1", "[::1]"]
+    allowed_hosts: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = ["localhost", "127.0.0.1", "[::1]"]
     body_bytes: int = Field(1_000_000, ge=1_000)
 
     @classmethod
@@ -133,11 +137,12 @@ _DRIVERS = {
 
 
 class _OldNames(DotEnvSettingsSource):
-    """`BASE_URL`, `API_KEY`, `DEFAULT_MODEL` of a `.env` file: names that older programs use. All three or none."""
+    """`BASE_URL`, `API_KEY`, `DEFAULT_MODEL` of a `.env` file: names that older programs use. All three or none, and none beside new ones."""
 
     def __call__(self) -> dict[str, Any]:
         found = {name.upper(): value for name, value in self.env_vars.items() if value}
-        if not all(name in found for name in OLD_NAMES):
+        given = {name.lower() for name in self.current_state}  # a key must not go to another provider's address
+        if not all(name in found for name in OLD_NAMES) or given & set(OLD_NAMES.values()):
             return {}
         return {_first_name(field): found[name] for name, field in OLD_NAMES.items()}
 
@@ -163,9 +168,7 @@ def _sentence(error: ValidationError) -> str:
 
 def _variable(field: str) -> str:
     """The environment variable that people know a field by."""
-    if field.upper() in os.environ or field.isupper():
-        return field.upper()
-    return _first_name(field).upper() if field in Settings.model_fields else field.upper()
+    return _first_name(field.lower()) if field.lower() in Settings.model_fields else field.upper()
 
 
 def _first_name(field: str) -> str:

@@ -29,7 +29,7 @@ _SAME = str.maketrans(
         "ı": "i",
     }
 )
-_PLAIN_ASCII = re.compile(r"[ !#-%(-~]*\Z")  # ASCII without & and quotes folds by lower() alone
+_PLAIN_ASCII = re.compile(r"[ !#-%(-_a-~]*\Z")  # ASCII without & and quotes folds by lower() alone
 _NOT_KEY = re.compile(r"[^\w+#]|_")
 
 
@@ -38,7 +38,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _SURROGATES.sub("\ufffd", text)
-    return _CONTROLS.sub("", unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return unicodedata.normalize("NFC", _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def fold(text: str) -> str:

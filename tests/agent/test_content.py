@@ -259,7 +259,7 @@ SCRAPS = st.sampled_from(
 REPLIES = st.lists(SCRAPS, max_size=14).map("".join) | st.sampled_from([*ACTIONS.values(), *PLAIN.values()])
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(REPLIES, st.data())
 def test_a_reply_means_the_same_however_it_is_cut(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
@@ -271,7 +271,7 @@ def test_a_reply_means_the_same_however_it_is_cut(text: str, data: st.DataObject
         assert (cut.actions, cut.reasoning, cut.visible) == (whole.actions, whole.reasoning, whole.visible)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(REPLIES | st.text(max_size=60))
 def test_no_character_is_lost(text: str) -> None:
     _, pieces = run(text)

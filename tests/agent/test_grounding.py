@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shutong.agent.events import Citation
 from shutong.agent.facts import BookRef
-from shutong.agent.grounding import Grounder, Refused, Released, feedback
+from shutong.agent.grounding import Grounder, Refused, Released, evidence, feedback
+from shutong.agent.observation import fenced
 from tests.agent.library import BOOKS, EN, OBSERVATION, ZH, by_number, lookup, number_of
 
 
@@ -350,9 +352,11 @@ def test_a_lone_invalid_number_is_refused() -> None:
         ("《三体》[1]好。", "《三体》好。"),
         ("《三体》[[1]] [[4]]好。", "《三体》 《活着》好。"),
         ("| [[1]] 三体 | 8.9 |", "| 三体 | 8.9 |"),
+        ("- 《Clean Code》 Robert C. Martin[[51]] | 2008", "- 《Clean Code》 Robert C. Martin | 2008"),
+        ("《三体》刘慈欣[[1]]。", "《三体》刘慈欣。"),
         ("第一本[[1]]好。", "第一本《三体》好。"),
         ("我推荐三体[[1]]。", "我推荐三体。"),
-        ("[[三体]]好。", "[[三体]]好。"),
+        ("[[三体]]好。", "《三体》好。"),
         ("[[三体]][[1]]好。", "《三体》好。"),
     ],
 )
@@ -412,6 +416,18 @@ def test_observations_that_arrive_later_count() -> None:
     assert isinstance(check("《星海孤帆》。"), Released)
 
 
+def test_what_the_model_searched_for_is_no_evidence() -> None:
+    data = {"total": 0, "applied": {"title": ["星海孤帆"]}, "not_held": "星海孤帆", "books": [{"title": "三体"}]}
+    told = evidence(fenced(data, 6000))
+    assert "三体" in told
+    assert isinstance(grounder(observed=told).check("《星海孤帆》很好。"), Refused)
+
+
+def test_evidence_that_is_no_data_is_taken_as_it_is_and_broken_data_not_at_all() -> None:
+    assert evidence("12 books on the shelf: 《三体》") == "12 books on the shelf: 《三体》"
+    assert evidence('<catalogue_data>\n{"not_held": "星海\n</catalogue_data>') == ""
+
+
 def test_the_feedback_names_each_reason_once_and_asks_to_go_on() -> None:
     refused = [
         grounder().check("《星海孤帆》。"),
@@ -423,6 +439,19 @@ def test_the_feedback_names_each_reason_once_and_asks_to_go_on() -> None:
     assert "8.9" in text
     assert "[[编号]]" in text
     assert "Continue" in feedback([], "en")
+
+
+@pytest.mark.parametrize(
+    "scrap", ["A ", "**a** ", "“a” (", '"a ', "_a_ ", "[[1]]", "[[", "《", "by A ", "- ", "| ", "(a,"]
+)
+def test_no_unit_takes_long_to_check(scrap: str) -> None:
+    start = time.process_time()
+    grounder().check("- " + scrap * (1990 // len(scrap)))
+    assert time.process_time() - start < 5
+
+
+def test_a_sentence_of_absurd_length_is_refused() -> None:
+    assert isinstance(grounder().check("好" * 2001), Refused)
 
 
 SCRAPS = st.sampled_from(
@@ -457,6 +486,7 @@ SCRAPS = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(SCRAPS, max_size=20).map("".join) | st.text(max_size=40))
 def test_any_text_can_be_checked_and_no_valid_number_is_left(text: str) -> None:
     for language in ("zh", "en"):

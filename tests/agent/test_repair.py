@@ -62,20 +62,20 @@ MESSAGES = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(MESSAGES)
 def test_any_list_becomes_valid(messages: list[Message]) -> None:
     assert problem(repair(messages)) == ""
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(MESSAGES)
 def test_repairing_twice_changes_nothing(messages: list[Message]) -> None:
     once = repair(messages)
     assert repair(once) == once
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(MESSAGES, st.integers(-5, 400))
 def test_a_fitted_list_is_valid_for_every_budget(messages: list[Message], budget: int) -> None:
     fitted = fit(messages, budget)
@@ -83,7 +83,7 @@ def test_a_fitted_list_is_valid_for_every_budget(messages: list[Message], budget
     assert fit(fitted, budget) == fitted
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(MESSAGES, st.integers(0, 400))
 def test_a_fitted_list_keeps_to_its_budget_when_what_must_stay_does(messages: list[Message], budget: int) -> None:
     least = message_tokens(fit(messages, 0))

@@ -98,13 +98,13 @@ SCRAPS = st.sampled_from(
 TEXTS = st.lists(SCRAPS, max_size=25).map("".join) | st.text(max_size=40)
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(TEXTS)
 def test_the_units_joined_are_the_text(text: str) -> None:
     assert "".join(cut(text)) == text
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 60), max_size=6))
 def test_units_do_not_depend_on_how_the_stream_is_cut(text: str, cuts: list[int]) -> None:
     places = sorted({min(place, len(text)) for place in cuts})
@@ -112,6 +112,7 @@ def test_units_do_not_depend_on_how_the_stream_is_cut(text: str, cuts: list[int]
     assert cut(*chunks) == cut(text) == cut(*text)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["三", "体", "。", "很", "A", " "]), max_size=12).map("".join))
 def test_a_title_is_never_cut_inside(inside: str) -> None:
     title = f"《{inside}》"

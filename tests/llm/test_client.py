@@ -16,6 +16,7 @@ from tests.doubles.model_server import (
     calls,
     chunk,
     chunks,
+    closed,
     event,
     json_body,
     page,
@@ -124,6 +125,14 @@ async def test_calls_one_after_the_other_share_a_connection(monkeypatch):
             await reply_of(model)
         await reply_of(model)
         assert server.accepted == 1
+
+
+async def test_a_kept_connection_that_the_server_has_closed_is_made_anew(monkeypatch):
+    monkeypatch.setattr("shutong.llm.client.DRAIN_SECONDS", 5)
+    async with ModelServer([text("a"), closed(), text("b")]) as server, wire(server.url) as model:
+        await reply_of(model)
+        assert (await reply_of(model)).content == "b"
+        assert server.accepted == 2
 
 
 async def test_no_more_calls_run_at_a_time_than_the_setting_allows():

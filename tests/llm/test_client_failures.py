@@ -238,7 +238,7 @@ async def test_rubbish_in_the_stream_is_a_stream_error():
 
 
 async def test_a_failed_call_gives_its_place_back():
-    scenes = [status(500), closed(), text("a")]
+    scenes = [closed(), status(500), text("a")]
     async with ModelServer(scenes) as server, wire(server.url, llm_concurrency=1) as model:
         for _ in range(2):
             with pytest.raises(ModelError):

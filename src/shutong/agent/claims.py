@@ -89,15 +89,13 @@ _CHAPTER_AFTER = re.compile(r"[*_”\"」』’]*\s*(?:一?[章节篇课]|部分
 
 _WORD = r"(?:[A-Z][\w'’.-]*|\d+)"
 _SMALL = r"(?:of|the|and|a|an|in|on|to|for|with|from|at|by|or|is|&|as|into|without|de|la|le)"
-_LATIN_HEAD = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}))*[?!]?(?=\s*[(（—–|]|\s-\s|\s*/)")
+_LATIN_HEAD = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?(?=\s*[(（—–|]|\s-\s|\s*/)")
 _ITEM_HEAD = re.compile(
     r"[^\s《〈“\"「『*_(（|—–,，:：;；。\[\n][^《〈“\"「『*_(（|—–,，:：;；。\[\n]{0,80}?(?=\s*[(（—–|]|\s-\s|\s*/)"
 )
-_LATIN = re.compile(
-    rf"((?:{_WORD}|[A-Z])(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}|[A-Z]))*?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))"
-)
-_LATIN_TITLE = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL}))*[?!]?")
-_RUN_BEFORE = re.compile(rf"({_WORD}(?:[:,]?[ ](?:{_WORD}|{_SMALL}))*)[\s*_]*\Z")
+_LATIN = re.compile(rf"({_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))")
+_LATIN_TITLE = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?")
+_RUN_BEFORE = re.compile(rf"({_WORD}(?:[:,]?[ ](?:{_WORD}|{_SMALL})){{0,14}})[\s*_]{{0,4}}\Z")
 _NOT_TITLES = frozenset(
     "written published edited translated recommended illustrated followed inspired works books novels stories another both all also "
     "more one two three book novel anything something everything narrated reviewed loved created authored classics compiled".split()
@@ -246,7 +244,7 @@ def _with_numbers(unit: str, claims: list[Claim]) -> list[Claim]:
     alone: list[Claim] = []
     for match in _NUMBER.finditer(unit):
         at = next((i for i in reversed(range(len(claims))) if claims[i].after <= match.start()), None)
-        if at is not None and claims[at].number is None and _GAP.match(unit[claims[at].after : match.start()]):
+        if at is not None and claims[at].number is None and _bridges(unit[claims[at].after : match.start()]):
             claims[at] = replace(claims[at], number=int(match[1]), cite=match.span())
         elif (following := _next_claim(unit, match.end(), claims)) is not None:
             claims[following] = replace(claims[following], number=int(match[1]), cite=match.span())
@@ -257,6 +255,11 @@ def _with_numbers(unit: str, claims: list[Claim]) -> list[Claim]:
         if claim.number is None and not claim.loose and (single := _SINGLE.match(unit, claim.after)):
             claims[at] = replace(claim, number=int(single[1]), cite=(single.start(1) - 1, single.end(1) + 1))
     return sorted([*claims, *alone], key=lambda claim: (claim.start, claim.end))
+
+
+def _bridges(gap: str) -> bool:
+    """Whether a [[n]] after this text still belongs to the title before it: nothing, a bracket or a by-line lies between."""
+    return bool(_GAP.match(gap)) or looks_like_a_person(gap)
 
 
 def _next_claim(unit: str, at: int, claims: list[Claim]) -> int | None:

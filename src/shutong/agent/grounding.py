@@ -6,6 +6,7 @@ unit with a claim that none of these knows is refused, and so is one that states
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +14,15 @@ from dataclasses import dataclass, field
 from shutong.agent.claims import Claim, find_claims
 from shutong.agent.events import Citation
 from shutong.agent.facts import BookRef, Fact, FactKind, agrees, recorded
+from shutong.agent.observation import unfenced
 from shutong.text import fold, key
 
-__all__ = ["BookRef", "Grounder", "Refused", "Released", "feedback"]
+__all__ = ["BookRef", "Grounder", "Refused", "Released", "evidence", "feedback"]
 
 NOT_HELD = {"zh": "（目录里没有）", "en": " (not in this catalogue)"}
+
+MOST_CHARACTERS = 2_000
+"""A unit longer than this is refused unread: no sentence is that long, and the search for claims takes quadratic time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,8 @@ class Grounder:
     """Checks the units of one answer.
 
     `lookup` finds a book by a title as written (it folds by `shutong.text.key`: title, main title, original title, series,
-    contained works); `numbers` by its number in the talk. `observations` is the text of all tool results so far: it must not
-    repeat what the model itself asked for, since a title that stands in it is free. `reader_texts` are the reader's messages.
+    contained works); `numbers` by its number in the talk. `observations` is the `evidence` of all tool results so
+    far: a title that stands in it is free, so it must not repeat what the model itself asked for. `reader_texts` are the reader's messages.
     """
 
     def __init__(
@@ -83,13 +88,16 @@ class Grounder:
     def check(self, unit: str) -> Released | Refused:
         """Whether a unit may be shown, and how. Never raises for any text."""
         outcome = _Outcome()
+        if len(unit) > MOST_CHARACTERS:
+            return Refused(unit, self._say("too_long", most=MOST_CHARACTERS))
         try:
             for claim in find_claims(unit, lambda title: self._find(title) is not None):
                 self._resolve(unit, claim, outcome)
             self._compare_facts(unit, outcome.books)
         except _RefusedError as refusal:
             return Refused(unit, str(refusal))
-        return Released(_edited(unit, outcome.edits), tuple(outcome.citations))
+        text = _WIKI_MARKS.sub(r"《\1》", _edited(unit, outcome.edits))
+        return Released(text, tuple(outcome.citations))
 
     def _resolve(self, unit: str, claim: Claim, outcome: _Outcome) -> None:
         numbered = self._numbers(claim.number) if claim.number is not None else None
@@ -117,9 +125,7 @@ class Grounder:
         """Print the record's own title over whatever was spelled."""
         start, end = _borders(unit, claim, book)
         title = book.title
-        text = title if start < end else (f"《{title}》" if self._language == "zh" else f"“{title}”")
-        if unit[start - 2 : start] == "[[" and unit[end : end + 2] == "]]":
-            start, end, text = start - 2, end + 2, f"《{title}》"
+        text = title if start < end else (f"《{title}》" if self._language == "zh" or "《" in unit else f"“{title}”")
         outcome.edits.append(_Edit(start, end, text))
         outcome.books.append((claim, book))
         outcome.citations.append(Citation(title, book.book_id))
@@ -192,6 +198,21 @@ def feedback(refusals: Iterable[Refused], language: str) -> str:
     return "\n".join([said[0], *(f"- {reason}" for reason in reasons), said[1]])
 
 
+def evidence(observation: str) -> str:
+    """What of a tool's observation a title may stand on: all but the fields that repeat what the model asked for.
+
+    Without this a model could free an invented title by searching for it. Data that cannot be read is no evidence.
+    """
+    data = unfenced(observation)
+    try:
+        facts = json.loads(data)
+    except (ValueError, RecursionError):
+        return observation if data == observation.strip() else ""
+    if isinstance(facts, dict):
+        facts = {name: value for name, value in facts.items() if name not in _ECHOES}
+    return json.dumps(facts, ensure_ascii=False)
+
+
 class _Haystack:
     """A text in which titles are looked for: Chinese ones anywhere, Latin ones as whole words."""
 
@@ -207,6 +228,8 @@ class _Haystack:
         return f" {_spaced(title)} " in self._words if title.isascii() else letters in self._letters
 
 
+_ECHOES = frozenset({"applied", "also_applied", "not_held"})
+_WIKI_MARKS = re.compile(r"\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
 _SUBTITLE = re.compile(r"\s*[:：(（]|\s+[—–-]\s+|——")
 _EDITION = re.compile(
     r"[\s:：(（—–-]*(?:第\s*[一二三四五六七八九十\d]+\s*[版册卷部]|全[一二三四五六七八九十\d]*[册集卷套]|[上中下][册卷]|(?:典藏|精装|平装|修订|纪念|珍藏|新|原书|中文|英文|全译)[版本]?"
@@ -231,12 +254,14 @@ _KINDS: dict[str, dict[FactKind, str]] = {
 _REASONS = {
     "zh": {
         "invented": "《{title}》不在检索结果里,也不在目录里,不能写。",
+        "too_long": "这一句超过 {most} 个字,请分成短句。",
         "no_number": "没有编号为 [[{number}]] 的书。",
         "wrong_fact": "《{title}》的{what}是 {right},不是 {stated}。",
         "unknown_fact": "目录里没有《{title}》的{what},不能写 {stated}。",
     },
     "en": {
         "invented": "“{title}” is neither in the results nor in the catalogue and must not be named.",
+        "too_long": "This sentence is longer than {most} characters; write shorter ones.",
         "no_number": "There is no book with the number [[{number}]].",
         "wrong_fact": "The {what} of “{title}” is {right}, not {stated}.",
         "unknown_fact": "The catalogue does not know the {what} of “{title}”; do not write {stated}.",

@@ -109,10 +109,14 @@ class Catalogue:
             return int((await connection.execute(select(func.max(index_changes.c.seq)))).scalar() or 0)
 
     async def changes(self, after: int, limit: int) -> tuple[int, list[int]] | None:
-        """Ids of the books changed after a point, and the point they reach to. None when that point is forgotten."""
+        """Ids of the books changed after a point, and the point they reach to.
+
+        None when that point is forgotten, or not yet reached: whoever knows of it has read another database.
+        """
         async with self._database.read() as connection:
-            oldest = (await connection.execute(select(func.min(index_changes.c.seq)))).scalar()
-            if oldest is not None and after < oldest - 1:
+            ends = select(func.min(index_changes.c.seq), func.max(index_changes.c.seq))
+            oldest, newest = (await connection.execute(ends)).one()
+            if after > (newest or 0) or (oldest is not None and after < oldest - 1):
                 return None
             query = (
                 select(index_changes.c.seq, index_changes.c.book_id)

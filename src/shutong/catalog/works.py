@@ -79,8 +79,7 @@ def work_id(title: str, authors: Iterable[Author]) -> str:
     """The id that all editions of a work share, at most `WORK_ID_CHARACTERS` long.
 
     Edition words (第3版, 修订版, 精装, 3rd edition) and a subtitle after a colon do not count, volume numbers do; both
-    scripts are the same work. A head that is short on its own ("Batman: Year One", "三体II：黑暗森林" keeps its
-    number anyway) keeps its subtitle.
+    scripts are the same work. A title that would say too little without its subtitle ("Batman: Year One") keeps it.
 
     >>> work_id("人類簡史（修訂版）", [Author(name="尤瓦爾·赫拉利")]) == work_id("人类简史", [Author(name="尤瓦尔·赫拉利")])
     True

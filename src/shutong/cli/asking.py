@@ -93,14 +93,12 @@ class _View:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._voice = Voice("zh")
-        self._books: Books | None = None
+        self._said = ""
 
     def take(self, event: Event) -> None:
         match event:
             case Understood():
                 self._understood(event)
-            case Books():
-                self._books = event
             case AnswerDelta():
                 self._write(event.text)
             case Notice():
@@ -115,7 +113,8 @@ class _View:
         if event.query is None:
             return
         words = " · ".join(chip.text for chip in chips(event.query, event.language, event.script))
-        if words:
+        if words and words != self._said:
+            self._said = words
             self._console.print(f"[{harmless(words)}]", style="dim", soft_wrap=True)
 
     def _write(self, text: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.exceptions import TyperException
 
 app = typer.Typer(
     name="shutong",
@@ -22,6 +24,7 @@ app.add_typer(sample, name="sample")
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 
+WRONG_USE = 2
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -179,4 +182,14 @@ def _run(work: Any, json: bool) -> None:
 
 def run() -> None:
     """The entry of the `shutong` command."""
-    app()
+    if "--json" not in sys.argv:
+        app()
+    try:
+        status = app(standalone_mode=False)
+    except TyperException as error:  # a wrong option: who asked for JSON gets JSON
+        from shutong.cli.running import print_json
+
+        sentence = getattr(error, "format_message", error.__str__)()
+        print_json({"error": {"code": "usage", "message": sentence}})
+        status = WRONG_USE
+    sys.exit(status)

@@ -33,6 +33,11 @@ def run(work: Coroutine[Any, Any, bool], *, json: bool) -> int:
     except BrokenPipeError:  # the reader of our output (head, less) has gone
         sys.stderr.close()
         return FAILED
+    except Exception:
+        logging.getLogger("shutong").exception("Something went wrong inside.")
+        if json:
+            print_json({"error": {"code": "internal", "message": "Something went wrong inside. See the log."}})
+        return FAILED
 
 
 def print_json(value: dict[str, Any]) -> None:

@@ -31,10 +31,13 @@ class Records:
         self._database = database
         self._engine = engine
 
-    async def outcome(self, run_id: str) -> Outcome | None:
-        """A stored run; None when there is no such run."""
+    async def outcome(self, run_id: str, owner: str | None = None) -> Outcome | None:
+        """A stored run; None when there is no such run, or not of this owner when one is given."""
+        query = select(runs).where(runs.c.id == run_id)
+        if owner is not None:
+            query = query.where(runs.c.owner == owner)
         async with self._database.read() as connection:
-            row = (await connection.execute(select(runs).where(runs.c.id == run_id))).mappings().first()
+            row = (await connection.execute(query)).mappings().first()
             return None if row is None else await self._outcome(connection, row)
 
     async def trace(self, run_id: str, owner: str = LOCAL_OWNER) -> Outcome:

@@ -35,9 +35,9 @@ MOST_KEY_CHARACTERS = 191
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A message to be answered. `history` is the talk of a client that keeps its own; then nothing but the trace is stored.
+    """A message to be answered, its text cleaned as it comes in.
 
-    `drop` is a chip that the reader took away: (field, value) of the last query.
+    `history` is the talk of a client that keeps its own; then nothing but the trace is stored. `drop` is a chip that the reader took away: (field, value) of the last query.
     """
 
     message: str
@@ -46,6 +46,11 @@ class Request:
     key: str | None = None
     history: tuple[tuple[str, str], ...] | None = None
     drop: tuple[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", clean(self.message))
+        if self.history is not None:
+            object.__setattr__(self, "history", tuple((role, clean(text)) for role, text in self.history))
 
     @property
     def digest(self) -> str:
@@ -205,8 +210,8 @@ class Turns:
             raise InvalidRequestError("message is empty. Say what you would like to read.")
         if len(request.message) > most:
             raise InvalidRequestError(f"message has {len(request.message)} characters; at most {most} are taken.")
-        if request.key is not None and not 0 < len(request.key) <= MOST_KEY_CHARACTERS:
-            raise InvalidRequestError(f"key must have 1 to {MOST_KEY_CHARACTERS} characters.")
+        if request.key is not None and not (0 < len(request.key) <= MOST_KEY_CHARACTERS and request.key.isprintable()):
+            raise InvalidRequestError(f"key must be 1 to {MOST_KEY_CHARACTERS} printable characters.")
         if request.history is not None and request.conversation_id is not None:
             raise InvalidRequestError("Send either history or conversation_id, not both.")
 
@@ -244,7 +249,7 @@ class Turns:
                 idempotency_key=request.key,
                 body_digest=request.digest,
                 state="queued",
-                message=clean(request.message),
+                message=request.message,
                 heartbeat_at=now_epoch(),
                 worker=self.worker,
             )
@@ -267,12 +272,12 @@ def _ending(outcome: Outcome, done: bool) -> dict[str, Any]:
         "understood": understood,
         "answer": clean(outcome.answer) if done else None,
         "partial": None if done else clean(outcome.answer),
-        "result": outcome.result,
+        "result": clean(outcome.result or "") or None,
         "error_code": outcome.error_code,
-        "error": outcome.error,
-        "notices": [{"code": n.code, "text": n.text} for n in outcome.notices],
-        "held_back": [{"text": h.text, "reason": h.reason} for h in outcome.held_back],
-        "model": outcome.model or (outcome.steps[-1].model if outcome.steps else None),
+        "error": clean(outcome.error or "") or None,
+        "notices": [{"code": n.code, "text": clean(n.text)} for n in outcome.notices],
+        "held_back": [{"text": clean(h.text), "reason": h.reason} for h in outcome.held_back],
+        "model": clean(outcome.model or (outcome.steps[-1].model if outcome.steps else "")) or None,
         "prompt_tokens": outcome.usage.prompt,
         "completion_tokens": outcome.usage.completion,
         "total": outcome.books.total if outcome.books else None,
@@ -312,7 +317,7 @@ async def _store_trace(connection: AsyncConnection, outcome: Outcome) -> None:
             {
                 "run_id": outcome.run_id,
                 "step": number,
-                "model": step.model,
+                "model": clean(step.model),
                 "messages": step.messages,
                 "reply": clean(step.reply),
                 "thought": clean(step.thought),
@@ -330,7 +335,7 @@ async def _store_trace(connection: AsyncConnection, outcome: Outcome) -> None:
                     "run_id": outcome.run_id,
                     "position": len(calls) + 1,
                     "step": number,
-                    "call_id": call.call_id[:191],
+                    "call_id": clean(call.call_id)[:191],
                     "tool": clean(call.tool)[:191],
                     "arguments": clean(arguments),
                     "ok": call.ok,

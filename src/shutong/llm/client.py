@@ -32,6 +32,7 @@ DRAIN_SECONDS = 0.1
 """How long the clean end of a stream is waited for after its last event, so that the connection can be used again."""
 
 _NO_SUCH_PATH = (404, 405)
+_GONE = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _MENDABLE = (400, 422)
 _TOOLS_REFUSED = (400, 404, 422, 500, 501)
 
@@ -172,15 +173,28 @@ class WireModel:
         raise next((refusal for refusal in reversed(refusals) if refusal.complaint), refusals[0])
 
     async def _send(self, method: str, url: httpx.URL, limits: CallLimits, content: bytes | None) -> httpx.Response:
-        timeout = httpx.Timeout(None, connect=self._settings.llm_connect_seconds)  # the others are `CallLimits`
-        request = self._client.build_request(
-            method, url, content=content, headers=self._endpoint.headers, timeout=timeout
-        )
+        """The head of the answer. A kept connection that the server has closed meanwhile is made anew, once.
+
+        Some servers close after each answer without saying so (llama.cpp), and the next call comes before it is seen.
+        """
         limits.attempt()
-        try:
-            return await limits.wait(self._client.send(request, stream=True, follow_redirects=False), "first")
-        except httpx.HTTPError as error:
-            raise self._failure(error, began=False) from None
+        again = False
+        while True:
+            fresh = _Fresh()
+            request = self._request(method, url, content, fresh)
+            try:
+                return await limits.wait(self._client.send(request, stream=True, follow_redirects=False), "first")
+            except httpx.HTTPError as error:
+                if again or fresh.made or not isinstance(error, _GONE):
+                    raise self._failure(error, began=False) from None
+                again = True
+
+    def _request(self, method: str, url: httpx.URL, content: bytes | None, fresh: _Fresh) -> httpx.Request:
+        timeout = httpx.Timeout(None, connect=self._settings.llm_connect_seconds)  # the others are `CallLimits`
+        extensions = {"trace": fresh.see, "timeout": timeout.as_dict()}
+        return self._client.build_request(
+            method, url, content=content, headers=self._endpoint.headers, extensions=extensions
+        )
 
     async def _read(
         self, source: AsyncIterator[bytes], limits: CallLimits, reader: BodyReader, assembler: Assembler
@@ -211,6 +225,15 @@ class WireModel:
         proxy = proxy_of(self._endpoint.bases[0]) if self._client.trust_env else None
         seconds = self._settings.llm_connect_seconds
         return failure_of(error, self._origin, proxy=proxy, began=began, connect_seconds=seconds)
+
+
+class _Fresh:
+    """Whether a connection was made for a request, or an idle one taken. `see` is the HTTP library's trace hook."""
+
+    made = False
+
+    async def see(self, event: str, info: dict[str, Any]) -> None:
+        self.made = self.made or event.startswith("connection.connect")
 
 
 @dataclass(eq=False)

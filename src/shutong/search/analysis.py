@@ -67,7 +67,12 @@ def pairs(run: str) -> list[str]:
 
 
 def _words(word: str) -> list[str]:
-    """A Latin word: without apostrophes (Don't = dont), bounded; `C++` is also found as `C`."""
-    whole = word.replace("'", "")[:MAX_TERM]
+    """A Latin word, whole at the end: without apostrophes (Don't = dont), bounded.
+
+    Before it stand the parts that it is also found by: `C++` as `C`, `L'Étranger` as `étranger`.
+    """
+    parts = word.split("'")
+    whole = "".join(parts)[:MAX_TERM]
     bare = whole.rstrip("+#")
-    return [bare, whole] if bare and bare != whole else [whole]
+    others = [part[:MAX_TERM] for part in parts if len(parts) > 1] + ([bare] if bare != whole else [])
+    return [*others, whole]

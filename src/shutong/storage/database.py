@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from shutong.errors import StorageError
+from shutong.errors import SettingsError, StorageError
 from shutong.settings import Settings
 
 BUSY_MILLISECONDS = 10_000
@@ -72,10 +72,19 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error.__class__.__name__)[:200].rstrip(".")
 
 
+def _server_engine(url: str) -> AsyncEngine:
+    try:
+        return create_async_engine(url, pool_pre_ping=True, pool_recycle=RECYCLE_SECONDS)
+    except ImportError as error:
+        raise SettingsError(f"DATABASE_URL needs a driver that is not installed: {error.name}.") from error
+    except (SQLAlchemyError, ValueError):  # their words may hold the address, and with it a password
+        raise SettingsError("DATABASE_URL is not the address of a database that Shutong can use.") from None
+
+
 def _engine(settings: Settings) -> AsyncEngine:
     url = settings.url
     if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_pre_ping=True, pool_recycle=RECYCLE_SECONDS)
+        return _server_engine(url)
     if settings.embedded:
         settings.home.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(url, connect_args={"isolation_level": None})

@@ -52,9 +52,13 @@ def _upgrade(connection: Connection) -> None:
         return
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", "shutong:storage/migrations")
     options: dict[str, Any] = config.attributes
     options["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StorageError(f"The database belongs to a newer Shutong than this one ({error}).") from error

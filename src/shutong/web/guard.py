@@ -52,7 +52,19 @@ class Guard:
             status, code, sentence = refusal
             await problem(status, code, sentence)(scope, receive, _with_headers(send))
             return
-        await self._app(scope, self._bounded(receive), _with_headers(send))
+        exchange = _Exchange(receive, _with_headers(send), self._settings.body_bytes)
+        try:
+            await self._app(scope, exchange.receive, exchange.send)
+        except Exception:
+            if exchange.too_large:
+                await self._refuse_body(scope, receive, send)
+                return
+            if not exchange.answered:
+                sentence = "Something went wrong inside. It was logged; try again."
+                await problem(500, "internal", sentence)(scope, receive, exchange.send)
+            raise
+        if exchange.too_large:
+            await self._refuse_body(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Status, code and sentence when the request is refused."""
@@ -62,9 +74,18 @@ class Guard:
             return 403, "forwarded", "Requests through a proxy are refused while there are no accounts."
         if not self._from_our_page(scope, headers):
             return 403, "forbidden", "This request comes from another site."
-        if int(headers.get("content-length") or 0) > self._settings.body_bytes:
-            return 413, "too_large", f"The body is larger than {self._settings.body_bytes} bytes."
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdecimal()):
+            return 400, "invalid_request", "The content-length is no number."
+        if int(length[-20:]) > self._settings.body_bytes:
+            return self._too_large()
         return None
+
+    def _too_large(self) -> tuple[int, str, str]:
+        return 413, "too_large", f"The body is larger than {self._settings.body_bytes} bytes."
+
+    async def _refuse_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await problem(*self._too_large())(scope, receive, _with_headers(send))
 
     def _from_our_page(self, scope: Scope, headers: Headers) -> bool:
         """True for our own page and for clients that are no browsers; they send neither header."""
@@ -75,17 +96,33 @@ class Guard:
         origin = headers.get("origin")
         return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
 
-    def _bounded(self, receive: Receive) -> Receive:
-        """The request's body, cut off where it grows over its bound although no length was announced."""
-        room = self._settings.body_bytes
 
-        async def bounded() -> Message:
-            nonlocal room
-            message = await receive()
-            room -= len(message.get("body", b""))
-            return message if room >= 0 else {"type": "http.disconnect"}
+class _Exchange:
+    """One request and its answer: the body is cut off where it grows over `room` bytes although no length was announced.
 
-        return bounded
+    Nothing that the app answers to such a body is sent; `too_large` tells that a refusal is due.
+    """
+
+    def __init__(self, receive: Receive, send: Send, room: int) -> None:
+        self._receive = receive
+        self._send = send
+        self._room = room
+        self.answered = False
+        self.too_large = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._room -= len(message.get("body", b""))
+        if self._room >= 0:
+            return message
+        self.too_large = not self.answered
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Message) -> None:
+        if self.too_large:
+            return
+        self.answered = True
+        await self._send(message)
 
 
 def _hostname(host: str) -> str:

@@ -22,7 +22,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Every error of the app leaves as a problem document."""
+    """Every error of the app leaves as a problem document; for what nobody expected, the guard sends one."""
 
     @app.exception_handler(ShutongError)
     async def _known(_: Request, error: ShutongError) -> JSONResponse:
@@ -35,11 +35,9 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def _http(_: Request, error: HTTPException) -> JSONResponse:
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "invalid_request")
-        return problem(error.status_code, code, f"{error.detail}.")
-
-    @app.exception_handler(Exception)
-    async def _unknown(_: Request, __: Exception) -> JSONResponse:
-        return problem(500, "internal", "Something went wrong inside. It was logged; try again.")
+        refusal = problem(error.status_code, code, f"{error.detail.rstrip('.')}.")
+        refusal.headers.update(error.headers or {})
+        return refusal
 
 
 def _sentence(error: RequestValidationError) -> str:

@@ -20,7 +20,7 @@ FindBook = Callable[[str], int | None]
 _TITLE = re.compile(r"《([^《》]{1,400})》")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _BREAK = re.compile(r"\n{2,}")
-_PLACE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_PLACE = re.compile(f"{_OPEN}([0-9]{{1,6}}){_CLOSE}")
 _TAGS = {
     "p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "blockquote", "hr",
     "h3", "h4", "table", "thead", "tbody", "tr", "th", "td",
@@ -41,7 +41,7 @@ def render(text: str, find: FindBook) -> str:
 
     marked = _TITLE.sub(place, text.replace(_OPEN, "").replace(_CLOSE, ""))
     safe = nh3.clean(_markdown().render(marked), tags=_TAGS, attributes={}, link_rel=None)
-    return _PLACE.sub(lambda match: links[int(match[1])], safe).strip()
+    return _PLACE.sub(lambda match: "".join(links[int(match[1]) :][:1]), safe).strip()
 
 
 class Blocks:
@@ -58,6 +58,11 @@ class Blocks:
         """Begin again: what was shown is withdrawn."""
         self._done = 0
         self._open = ""
+
+    @property
+    def current(self) -> int:
+        """The number of the block that is being written."""
+        return self._done
 
     def feed(self, text: str) -> list[tuple[int, str]]:
         """Number and whole HTML of each block that this text changes."""

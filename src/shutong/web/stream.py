@@ -6,10 +6,8 @@ missed, also when it had no key.
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from fastapi.responses import StreamingResponse
@@ -21,6 +19,7 @@ from shutong.agent.events import (
     Books,
     Event,
     Notice,
+    Restarted,
     RunFailed,
     RunFinished,
     ToolCalled,
@@ -77,15 +76,21 @@ class StreamView:
                 return [("notice", {"code": event.code, "text": event.text})]
             case RunFinished():
                 return [("done", self._done(event))]
+            case Restarted():
+                self._blocks.clear()
+                return [("restarted", {})]
             case RunFailed():
                 return [("error", {"code": event.code, "sentence": event.sentence, "partial": event.partial})]
             case _:
                 return []
 
     def _content(self, text: str) -> list[Said]:
-        """The unit and the blocks that it changes; the deltas joined are the answer."""
-        blocks = self._blocks.feed(text) or [(0, "")]
-        deltas = [text] + [""] * (len(blocks) - 1)
+        """The unit and the blocks that it changes; the deltas joined are the answer.
+
+        The text goes with the last block, because a reader who comes back in between is sent all of them again.
+        """
+        blocks = self._blocks.feed(text) or [(self._blocks.current, "")]
+        deltas = [""] * (len(blocks) - 1) + [text]
         return [
             ("content", {"delta": delta, "block": block, "html": html})
             for delta, (block, html) in zip(deltas, blocks, strict=True)
@@ -136,47 +141,41 @@ def place(last_event_id: str | None) -> tuple[str, int] | None:
     return (run_id, int(number)) if run_id and number.isdecimal() and len(number) < 10 else None
 
 
-def stream_response(live: LiveRun, engine: Engine, after: int = 0) -> StreamingResponse:
-    """The run from its event number `after` on, to its end."""
+def is_past_end(live: LiveRun, after: int | None) -> bool:
+    """Whether a reader who has seen this place has seen all there will ever be."""
+    return after is not None and live.done and after == live.last
+
+
+def stream_response(live: LiveRun, engine: Engine, after: int | None = None) -> StreamingResponse:
+    """The run to its end, from its event number `after` on; from the start when None."""
     return StreamingResponse(_frames(live, engine, after), media_type="text/event-stream", headers=HEADERS)
 
 
-async def _frames(live: LiveRun, engine: Engine, after: int) -> AsyncIterator[bytes]:
+async def _frames(live: LiveRun, engine: Engine, after: int | None) -> AsyncIterator[bytes]:
     view = StreamView(live, engine)
-    if after == 0:
-        yield _frame("started", view.started(), f"{live.run_id}-0")
-    else:
-        for seen in live.log[:after]:  # so that the view knows what its reader knows
+    with live.reading():
+        if after is None or not live.first - 1 <= after <= live.last:
+            yield _frame("started", view.started(), live, live.first - 1)
+            if after is not None:  # it has seen a part of another telling of this run
+                yield _frame("restarted", {}, live, live.first - 1)
+            after = live.first - 1
+        for seen in live.log[: after - live.first + 1]:  # so that the view knows what its reader knows
             view.take(seen.event)
-    async with aclosing(live.events(after)) as events:  # type: ignore[type-var]
-        async for numbered in _with_heartbeat(events):
-            if numbered is None:
+        while not live.is_over(after):
+            for numbered in live.since(after):
+                for frame in _frames_of(view.take(numbered.event), live, numbered.seq):
+                    yield frame
+                after = numbered.seq
+            if not live.is_over(after) and not await live.more(after, HEARTBEAT_SECONDS):
                 yield b": still here\n\n"
-                continue
-            for name, data in view.take(numbered.event):
-                yield _frame(name, data, f"{live.run_id}-{numbered.seq}")
 
 
-def _frame(name: str, data: dict[str, Any], event_id: str) -> bytes:
+def _frames_of(said: list[Said], live: LiveRun, seq: int) -> Iterator[bytes]:
+    """The frames of one event. Only the last one has its number: who saw less of it has not seen it."""
+    for left, (name, data) in zip(range(len(said) - 1, -1, -1), said, strict=True):
+        yield _frame(name, data, live, seq - 1 if left else seq)
+
+
+def _frame(name: str, data: dict[str, Any], live: LiveRun, seq: int) -> bytes:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return format_sse_event(event=name, data_str=text, id=event_id)
-
-
-async def _with_heartbeat(events: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """The events, and None whenever nothing came for a while."""
-    waiting: asyncio.Future[Any] | None = None
-    try:
-        while True:
-            waiting = waiting or asyncio.ensure_future(anext(events))
-            done, _ = await asyncio.wait([waiting], timeout=HEARTBEAT_SECONDS)
-            if not done:
-                yield None
-                continue
-            finished, waiting = waiting, None
-            try:
-                yield finished.result()
-            except StopAsyncIteration:
-                return
-    finally:
-        if waiting is not None:
-            waiting.cancel()
+    return format_sse_event(event=name, data_str=text, id=f"{live.run_id}-{seq}")

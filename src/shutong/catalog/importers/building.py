@@ -127,6 +127,14 @@ class _Fields:
                 return value
         return None
 
+    def first(self, field: str) -> Any:
+        """The first cell of the field that says something, or None."""
+        for header in self.headers.get(field, ()):
+            cell = self.cells.get(header)
+            if cell and not texts.is_blank(cell):
+                return cell
+        return None
+
     def cells_of(self, field: str) -> list[Any]:
         """All cells of the field that say something."""
         found = (self.cells.get(header) for header in self.headers.get(field, ()))
@@ -154,8 +162,10 @@ def _series(title: str, fields: _Fields) -> tuple[str, str | None, float | None]
 
 def _people(fields: _Fields) -> tuple[list[Person], tuple[str, ...], list[Person]]:
     """Authors (and editors…), translators' names, and the people whose role says they only helped."""
-    named = [person for cell in fields.cells_of("authors")[:1] for person in people(cell)]
-    translators = [person.name for cell in fields.cells_of("translators")[:1] for person in people(cell)]
+    named = people(fields.first("authors"))
+    translators = [person.name for person in people(fields.first("translators"))]
+    if all(person.role == "author" for person in named):
+        return list(named), tuple(translators), []
     translators += [person.name for person in named if person.role == "translator"]
     authors = [person for person in named if person.role in ("author", "editor")]
     authors.sort(key=lambda person: person.role != "author")

@@ -52,6 +52,7 @@ _LATIN_ROLES = {
     "introduction": "contributor", "foreword": "contributor", "afterword": "contributor", "preface": "contributor",
     "contributor": "contributor", "narrator": "contributor", "adapter": "author", "letterer": "contributor",
 }  # fmt: skip
+_BY = ("by ", "written by", "translated by", "edited by", "illustrated by")
 _NOBODY = (
     BLANK
     | frozenset("佚名 unknown anonymous various 未知 群星 合著 多人 anon. 不详 [not 等 et al al.".split())
@@ -88,7 +89,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(r"[¥￥€£]|\d\s*(?:元|円|원|TWD|NTD|USD|HKD|CNY)|(?:^|[ ,])(?:19|20)\d\d$")
 # Most cells: one plain name, with or without a mark before it.
 _SIMPLE = re.compile(
-    rf"(?:[\[(（【〔［]([{_HAN}]{{1,4}})[\])）】〕］] ?)?([{_HAN}]{{2,4}}(?:·[{_HAN}]{{2,6}})*|[A-Z][a-z]+(?: [A-Z]\.)* [A-Z][a-z]+)\Z"
+    rf"(?:[\[(（【〔［]([{_HAN}]{{1,4}})[\])）】〕］] ?)?"
+    rf"([{_HAN}]{{2,4}}(?:·[{_HAN}]{{1,7}})*|[A-Z][a-z'.-]*(?: [A-Za-z][A-Za-z'.-]*){{1,3}}(?<!Jr.)(?<![Ee]d.))\Z"
 )
 _ROLE_ENDS = frozenset(_ROLE_LETTERS + "等辑理述")
 _EDGES = " ,，;；:：、/|&'\"*"
@@ -110,6 +112,8 @@ def people(cell: Any) -> tuple[Person, ...]:
     >>> people("［法］加缪；[美] 刘易斯 著")
     (Person(name='加缪', country='FR', role='author'), Person(name='刘易斯', country='US', role='author'))
     """
+    if cell is None:
+        return ()
     if isinstance(cell, list | tuple):
         found = [person for item in cell[: MAX_PEOPLE * 2] for person in _people(as_text(item)[:CELL_CHARACTERS])]
     else:
@@ -128,7 +132,7 @@ def _people(text: str) -> tuple[Person, ...]:
     if simple and text[-1] not in _ROLE_ENDS:
         mark, name = simple.groups()
         country = _country(mark) if mark else None
-        if (not mark or country) and name not in _NOBODY:
+        if (not mark or country) and name.lower() not in _NOBODY and not name.lower().startswith(_BY):
             return (Person(name, country),)
     if "&" in text or "<" in text:
         text = without_markup(text)

@@ -22,6 +22,8 @@ from shutong.errors import ImportFailedError
 LOOKED_AT_ROWS = 200
 """Rows read ahead to see the headers (JSON objects leave out what is unknown) and the scale of ratings."""
 PREVIEW_ROWS = 3
+MAX_HEADERS = 1_000
+"""A file of objects with ever new keys is read with the first ones."""
 _ENOUGH_RATINGS = 5
 _STARS, _TEN, _PERCENT = 5.0, 10.0, 100.0
 
@@ -116,7 +118,7 @@ class Reader:
         if isinstance(row, Problem):
             self.refused += 1
             return Record(None, (row,))
-        if not row.cells.keys() <= self._headers:
+        if len(self._headers) < MAX_HEADERS and not row.cells.keys() <= self._headers:
             self._learn(row)
         record = build_book(row, self._plan)
         if record.book is None:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 from shutong.text import clean
@@ -175,13 +176,11 @@ def tags(cells: Iterable[Any]) -> Reading[tuple[str, ...]]:
     """The tags of several cells together, each once in any spelling, at most `MAX_TAGS`; too long ones are left out."""
     found: dict[str, str] = {}
     for cell in cells:
-        for item in items(cell):
-            folded, tag = _tag(item)
-            if folded and folded not in found:
+        for folded, tag in map(_tag, items(cell)):
+            if folded not in found:
                 found[folded] = tag
-                if len(found) == MAX_TAGS:
-                    return tuple(found.values()), None
-    return tuple(found.values()), None
+    found.pop("", None)
+    return tuple(islice(found.values(), MAX_TAGS)), None
 
 
 @lru_cache(maxsize=16_384)

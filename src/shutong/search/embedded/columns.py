@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,7 +127,8 @@ class Columns:
         return rows[self.alive[rows]]
 
     def save(self, folder: Path) -> None:
-        """Write all columns into a new folder."""
+        """Write all columns into a folder, in place of what an interrupted write has left there."""
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for name, array in self.numbers.items():
             np.save(folder / f"{name}.npy", array)

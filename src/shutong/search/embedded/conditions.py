@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from stdnum.isbn import compact, is_valid, to_isbn13
 
 from shutong.catalog import countries
 from shutong.search import thesaurus
@@ -14,10 +15,12 @@ from shutong.search.embedded.columns import Array, Mask, stable_hash
 from shutong.search.embedded.names import matching_names
 from shutong.search.embedded.state import State
 from shutong.search.query import BookQuery, Conditions
-from shutong.text import key
+from shutong.text import fold, key
 
 MOST_ROWS = 200_000
 """How many rows a word match may bring in as a condition."""
+
+LARGEST_ID = 2**63 - 1
 
 Condition = Callable[[State, Any], Mask]
 
@@ -91,8 +94,11 @@ def any_language(state: State, languages: list[str]) -> Mask:
 
 
 def isbn(state: State, number: str) -> Mask:
-    digits = "".join(c for c in number if c.isdigit())
-    mask: Mask = state.number("isbn") == (int(digits) if len(digits) == 13 else -2)
+    """The editions with this number, of ten or thirteen digits, however it is written."""
+    digits = compact(fold(number).upper())
+    if len(digits) == 10 and is_valid(digits):
+        digits = to_isbn13(digits)
+    mask: Mask = state.number("isbn") == (int(digits) if len(digits) == 13 and digits.isdecimal() else -2)
     return mask
 
 
@@ -155,7 +161,7 @@ def allowed(state: State, query: BookQuery) -> Mask:
         hashes = np.array([stable_hash(work) for work in query.exclude_works], np.int64)
         mask &= ~np.isin(state.number("work"), hashes)
     if query.exclude_ids:
-        ids = np.array(query.exclude_ids, np.int64)
+        ids = np.array([i for i in query.exclude_ids if 0 < i <= LARGEST_ID], np.int64)
         mask &= ~np.isin(state.number("work"), state.number("work")[np.isin(state.number("book_id"), ids)])
     return mask
 

@@ -62,8 +62,11 @@ class EmbeddedEngine:
         rows = rows[order.best_first(rows)]
         hits, total, is_floor = _hits(state, query, rows, order, masks, preferences)
         near: tuple[NearMiss, ...] = ()
-        if masks and (len(hits) < query.limit or not _all_preferred(hits, preferences)) and not query.offset:
-            near = _near(state, query, masks, allowed, order, hits, some_words)
+        if masks and not query.offset:
+            few = len(hits) < query.limit
+            if few or not _all_preferred(hits, preferences):
+                worth = allowed if few else allowed & _any(state, preferences)
+                near = _near(state, query, masks, worth, order, hits, some_words)
         return SearchResult(
             total=total,
             total_is_floor=is_floor or bool(about and about.is_floor),
@@ -142,6 +145,15 @@ def _preferences(state: State, query: BookQuery) -> dict[str, list[Mask]]:
 
 def _all_preferred(hits: list[Hit], preferences: Mapping[str, list[Mask]]) -> bool:
     return all(f"prefer.{name}" in hit.why for name in preferences for hit in hits)
+
+
+def _any(state: State, preferences: Mapping[str, list[Mask]]) -> Mask:
+    """Rows that meet any preference."""
+    mask = state.columns.mask()
+    for masks in preferences.values():
+        for one in masks:
+            mask |= one
+    return mask
 
 
 def _hits(

@@ -1,7 +1,7 @@
 """The embedded index on disk: made from the database, kept up to date from its changes, swapped atomically.
 
 Under the index folder lies a numbered folder for every rebuild; `CURRENT` names the one in use, the columns that
-belong to it and how far it has read the changes. One process at a time writes (a file lock, which dies with
+belong to it, the commit of the words and how far it has read the changes. One process at a time writes (a file lock, which dies with
 its holder); all others notice `CURRENT` and follow. What is lost or damaged is made anew.
 """
 
@@ -24,7 +24,7 @@ from shutong.search.embedded.columns import Columns, ColumnsBuilder, no_columns
 from shutong.search.embedded.state import State
 from shutong.search.embedded.words import WordIndex
 
-FORMAT = 1
+FORMAT = 2
 """Raise this when the terms, the schema or the columns change: older indexes are then made anew."""
 
 REBUILD_CHANGES = 20_000
@@ -47,7 +47,7 @@ class EmbeddedIndex:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._stamp: int | None = None
+        self._stamp: tuple[int, int] | None = None
         self._pointer: dict[str, object] = {}
         self.state = State(WordIndex(None), no_columns(), -1)
 
@@ -55,19 +55,19 @@ class EmbeddedIndex:
         """Take over what another process, or an earlier one, has written. False when there is nothing usable."""
         current = self._folder / "CURRENT"
         try:
-            stamp = current.stat().st_mtime_ns
+            stamp = _stamp(current)
             if stamp == self._stamp:
-                return True
+                return (self._words_folder / "meta.json").exists()
             pointer = json.loads(current.read_text("utf-8"))
             if pointer["format"] != FORMAT:
                 return False
             folder = self._folder / pointer["folder"]
             if not (folder / "words" / "meta.json").exists():
-                return False
+                return False  # opening would make an empty one
             columns = Columns.load(folder / pointer["columns"])
             words = WordIndex(folder / "words")
-            if words.count != int(columns.alive.sum()):
-                return False
+            if words.commit_number != pointer["commit"] or words.count != int(columns.alive.sum()):
+                return False  # another process is between its commit and CURRENT, or was killed there
         except (OSError, ValueError, KeyError, TypeError) as error:
             log.debug("the index cannot be opened: %s", error)
             return False
@@ -86,14 +86,26 @@ class EmbeddedIndex:
         try:
             if rebuild or not self.follow():
                 return await self._rebuild(catalogue, "asked for" if rebuild else "missing or damaged")
-            return await self._drain(catalogue)
+            return await self._mend(catalogue)
         finally:
             lock.release()
+
+    @property
+    def _words_folder(self) -> Path:
+        return self._folder / str(self._pointer["folder"]) / "words"
+
+    async def _mend(self, catalogue: Catalogue) -> Refreshed:
+        """Take the changes in; make everything anew when that fails on the files of the index."""
+        try:
+            return await self._drain(catalogue)
+        except (OSError, ValueError) as error:
+            log.warning("the index cannot be written to: %s", error)
+            return await self._rebuild(catalogue, "missing or damaged")
 
     async def _drain(self, catalogue: Catalogue) -> Refreshed:
         changes = await catalogue.changes(self.state.seq, REBUILD_CHANGES)
         if changes is None:
-            return await self._rebuild(catalogue, "too far behind")
+            return await self._rebuild(catalogue, "of another history")
         seq, ids = changes
         if not ids:
             return Refreshed()
@@ -102,18 +114,19 @@ class EmbeddedIndex:
         if len(ids) >= REBUILD_CHANGES or len(ids) > columns.size or dead > 100 + REBUILD_DEAD_SHARE * columns.size:
             return await self._rebuild(catalogue, "many changes")
         books = await catalogue.get(ids)
-        words, builder = self.state.words, ColumnsBuilder(columns, ids)
+        builder = ColumnsBuilder(columns, ids)
 
-        def write() -> Columns:
+        def write() -> tuple[WordIndex, Columns]:
+            words = WordIndex(self._words_folder)  # the one in use keeps showing the state it belongs to
             words.remove(ids)
             _add(words, builder, books.values())
             built = builder.build()
             built.save(self._folder / str(self._pointer["folder"]) / f"columns-{seq}")
             words.commit()
-            return built
+            return words, built
 
-        built = await asyncio.to_thread(write)
-        self._point(str(self._pointer["folder"]), seq)
+        words, built = await asyncio.to_thread(write)
+        self._point(str(self._pointer["folder"]), seq, words.commit_number)
         self.state = State(words, built, seq)
         return Refreshed(len(ids))
 
@@ -133,7 +146,7 @@ class EmbeddedIndex:
             return built
 
         columns = await asyncio.to_thread(finish)
-        self._point(name, seq)
+        self._point(name, seq, words.commit_number)
         self.state = State(words, columns, seq)
         if count:
             log.info("index made anew (%s): %d books", reason, count)
@@ -143,13 +156,13 @@ class EmbeddedIndex:
         numbers = [int(p.name) for p in self._folder.iterdir() if p.name.isdigit()]
         return f"{max(numbers, default=0) + 1:06d}"
 
-    def _point(self, folder: str, seq: int) -> None:
+    def _point(self, folder: str, seq: int, commit: int) -> None:
         """Make a written state the current one, in one step, and clear away what nobody needs any more."""
-        pointer = {"format": FORMAT, "folder": folder, "columns": f"columns-{seq}", "seq": seq}
+        pointer = {"format": FORMAT, "folder": folder, "columns": f"columns-{seq}", "commit": commit, "seq": seq}
         fresh = self._folder / "CURRENT.new"
         fresh.write_text(json.dumps(pointer), "utf-8")
         fresh.replace(self._folder / "CURRENT")
-        self._stamp = (self._folder / "CURRENT").stat().st_mtime_ns
+        self._stamp = _stamp(self._folder / "CURRENT")
         self._pointer = dict(pointer)
         self._clear(folder, f"columns-{seq}")
 
@@ -162,6 +175,12 @@ class EmbeddedIndex:
             states = [p for p in (self._folder / folder).glob("columns-*") if p.name != columns]
             for path in sorted(states, key=lambda p: p.stat().st_mtime)[:-1]:
                 shutil.rmtree(path, ignore_errors=True)
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """What tells one writing of a file from the next, even within one tick of the clock."""
+    found = file.stat()
+    return found.st_mtime_ns, found.st_ino
 
 
 def _add(words: WordIndex, builder: ColumnsBuilder, books: Iterable[Book]) -> None:

@@ -20,7 +20,7 @@ def matching_names(asked: str, names: list[str]) -> list[int]:
     """Positions of the names (made by `name_key`) that the asked name can mean.
 
     Every asked word must be a word of the name, or its initial; words without blanks between them (Chinese) may be a part
-    of it. When nothing fits, the names are compared without blanks ("leguin").
+    of it. When nothing fits, whole words are also compared written together ("leguin", "Mc Carthy").
     """
     wanted = name_key(asked).split()
     if not wanted:
@@ -30,7 +30,7 @@ def matching_names(asked: str, names: list[str]) -> list[int]:
     found = [i for i, name in enumerate(names) if hint in name and _fits(wanted, name)]
     if found or len("".join(wanted)) <= _SHORT:
         return found
-    return [i for i, name in enumerate(names) if _fits_without_blanks(wanted, name.replace(" ", ""))]
+    return [i for i, name in enumerate(names) if _fits_together(wanted, name)]
 
 
 def _fits(wanted: list[str], name: str) -> bool:
@@ -38,8 +38,14 @@ def _fits(wanted: list[str], name: str) -> bool:
     return all(_word_fits(word, words, name) for word in wanted)
 
 
-def _fits_without_blanks(wanted: list[str], run: str) -> bool:
-    return all(word in run for word in wanted)
+def _fits_together(wanted: list[str], name: str) -> bool:
+    """Whether each asked word, or all of them joined, is made of whole neighbouring words of the name."""
+    run = name.replace(" ", "")
+    if not all(word in run for word in wanted):
+        return False
+    words = name.split()
+    joined = {"".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)}
+    return "".join(wanted) in joined or all(word in joined or _glued(word) for word in wanted)
 
 
 def _word_fits(word: str, words: list[str], name: str) -> bool:

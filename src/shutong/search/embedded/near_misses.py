@@ -21,6 +21,9 @@ from shutong.search.result import Miss, NearMiss
 
 MOST_SHOWN = 3
 MOST_MISSES = 2
+MOST_TAGS = 5
+"""How many of a book's tags are told where a tag is missed."""
+
 MOST_LOOKED_AT = 20_000
 ANCHORS = ("category", "tags", "series", "author", "isbn")
 """Without words, the first of these that is asked is the topic, and is not loosened."""
@@ -113,5 +116,7 @@ def has(book: Book, field: str) -> Any:
     if field == "translator":
         return list(book.translators) or None
     if field == "tags":
-        return list(book.tags) or None
+        return list(book.tags[:MOST_TAGS]) or None
+    if field == "isbn":
+        return book.isbn13
     return getattr(book, field, None)

@@ -68,7 +68,7 @@ def pieces(text: str) -> list[list[str]]:
 
 def resolve(state: State, title: str) -> list[Book]:
     """The editions that go by a title, or the one that `#id` names; the best known first."""
-    if title.startswith("#") and title[1:].isdigit():
+    if title.startswith("#") and title[1:].isdecimal():
         named = np.nonzero((state.number("book_id") == int(title[1:])) & state.columns.alive)[0]
         return state.words.books(named[:1].tolist())
     wanted = key(title)

@@ -6,8 +6,10 @@ record is stored beside the terms: what a search shows comes from one place and 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,7 @@ FIELDS = {"title": 4.0, "people": 3.0, "series": 2.0, "tags": 2.0, "intro": 1.0,
 EXACT_TITLE = 24.0
 SYNONYM = 0.75
 TIE = 0.2
+SOME = 0.3
 WRITER_BYTES = 64_000_000
 
 Rows = NDArray[np.int64]
@@ -44,16 +47,21 @@ class Matches:
 
 
 class WordIndex:
-    """One Tantivy index in a folder (None: in memory, empty). Many readers; a single writer at a time."""
+    """One Tantivy index in a folder (None: in memory, empty), as it was when it was opened or last committed here.
+
+    Many readers; a single writer at a time. What others commit is not seen: open the folder again for that.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._schema = _schema()
+        self._folder = folder
         if folder is None:
             self._index = tantivy.Index(self._schema)
         else:
             folder.mkdir(parents=True, exist_ok=True)
             self._index = tantivy.Index(self._schema, path=str(folder), reuse=True)
         self._index.register_tokenizer("terms", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+        self._index.config_reader("manual")  # by itself it would reload, and leave the columns behind
         self._writer: tantivy.IndexWriter | None = None
 
     # --- writing
@@ -92,9 +100,12 @@ class WordIndex:
 
     # --- reading
 
-    def reload(self) -> None:
-        """See what another process has committed."""
-        self._index.reload()
+    @property
+    def commit_number(self) -> int:
+        """The number of the newest commit in the folder, by whomever. Raises OSError, ValueError or KeyError."""
+        if self._folder is None:
+            return 0
+        return int(json.loads((self._folder / "meta.json").read_text("utf-8"))["opstamp"])
 
     @property
     def count(self) -> int:
@@ -147,17 +158,20 @@ class WordIndex:
         return tantivy.Query.boolean_query(must)
 
     def some_words(self, text: str) -> tantivy.Query | None:
-        """Books in which at least half of the text's known terms stand: for whole sentences. None as above."""
+        """Books in which `SOME` of the text's known terms stand: for whole sentences. None as above.
+
+        Which of them are few is left to the scores: a rare term weighs most.
+        """
         searcher = self._index.searcher()
         terms = list(dict.fromkeys(term for group in query_groups(text) for term in group.terms))
         known = [t for t in terms if any(searcher.doc_freq(field, t) for field in FIELDS)]
         if not known:
             return None
         should = [(tantivy.Occur.Should, self._in_any_field(Group((term,)), tuple(FIELDS))) for term in known]
-        return tantivy.Query.boolean_query(should, minimum_number_should_match=(len(known) + 1) // 2)
+        return tantivy.Query.boolean_query(should, minimum_number_should_match=ceil(SOME * len(known)))
 
     def like(self, book: Book) -> tantivy.Query | None:
-        """Books that share a book's tags, category, authors and words of its title; rare ones weigh most."""
+        """Books that share a book's tags, category and authors; rare ones weigh most. None when it has none of them."""
         wanted = {"tags": [*book.tags, book.category or ""], "people": [a.name for a in book.authors]}
         should = [
             (tantivy.Occur.Should, query)

@@ -12,11 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from shutong.conversations import turns
 from shutong.conversations.outcome import Outcome, outcome_json, trace_json
 from shutong.errors import InvalidRequestError
-from shutong.runs.live import LiveRun
-from shutong.service import Service
 from shutong.web.deps import Open, Owner
 from shutong.web.problems import problem
-from shutong.web.stream import place, stream_response
+from shutong.web.stream import is_past_end, place, stream_response
 
 router = APIRouter(tags=["chat"])
 
@@ -97,12 +95,12 @@ async def chat_stream(
 ) -> Response:
     """A run for a browser's EventSource. Coming back with the same key, or with `Last-Event-ID`, never runs it again."""
     seen = place(last_event_id)
-    live = await _again(service, seen[0]) if seen is not None else None
+    live = await service.watch(seen[0], owner) if seen is not None else None
+    after = seen[1] if seen is not None and live is not None else None
     if live is None:
         request = turns.Request(message, conversation_id=conversation_id, owner=owner, key=key, drop=_dropped(drop))
         live = await service.submit(request)
-    after = seen[1] if seen is not None and seen[0] == live.run_id else 0
-    if live.done and after >= len(live.log):
+    if is_past_end(live, after):
         return Response(status_code=NO_MORE)
     return stream_response(live, service.engine, after)
 
@@ -117,11 +115,6 @@ async def cancel(run_id: str, service: Open, owner: Owner) -> None:
 async def trace(run_id: str, service: Open, owner: Owner) -> dict[str, Any]:
     """A run with every model call, tool call and what was held back."""
     return trace_json(await service.records.trace(run_id, owner))
-
-
-async def _again(service: Service, run_id: str) -> LiveRun | None:
-    """The run that a browser comes back to, if this process still has it."""
-    return service.runs.get(run_id)
 
 
 def _dropped(drop: str | None) -> tuple[str, Any] | None:

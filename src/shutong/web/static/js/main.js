@@ -10,7 +10,7 @@ import { dropOf } from './chips.js';
 import { hideBook, openBook, showBook, startDrawer } from './drawer.js';
 import { refreshTalks, startHistory } from './history.js';
 import { goToTalk, here, nameTalk, onMove, underlay } from './route.js';
-import { startFollowing, toEnd, toTop } from './scroll.js';
+import { startFollowing, toEnd, toTop, toTurn } from './scroll.js';
 import { closeSide, showSide, startSide } from './side.js';
 import { startKeys } from './keys.js';
 import { hideTrace, openTrace, startTrace } from './trace.js';
@@ -103,8 +103,10 @@ function finished(turn) {
 async function show(id) {
   try {
     await openTalk(id);
+    const last = byId('talk').lastElementChild;
     if (id === null) toTop();
-    else toEnd();
+    else if (get().runningKey || !last) toEnd();
+    else toTurn(last);
   } catch (problem) {
     if (problem.status !== 404) return toast(t('fault.network'));
     toast(t('load.failed'));
@@ -140,7 +142,7 @@ function followCitation(event) {
   const link = event.target.closest('a.cite');
   if (!link) return;
   event.preventDefault();
-  const id = link.dataset.book;
+  const id = link.dataset.book ?? link.hash.replace('#book-', '');
   const near = link.closest('.turn').querySelector(`.card[data-book="${CSS.escape(id)}"]`);
   const card = near ?? [...document.querySelectorAll(`.card[data-book="${CSS.escape(id)}"]`)].at(-1);
   if (!card?.offsetParent) return openBook(Number(id));

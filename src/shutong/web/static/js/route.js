@@ -31,6 +31,7 @@ export function openLayer(drawer, hash = '') {
 /** A drawer was closed by hand: its entry is taken back. */
 export function closeLayer() {
   if (history.state?.drawer) history.back();
+  else if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** The page was loaded with a book in its address: an entry under it is made, so that closing stays here. */

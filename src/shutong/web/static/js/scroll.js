@@ -30,6 +30,12 @@ export function toEnd(behavior = 'instant') {
   page().scrollTo({ top: page().scrollHeight, behavior });
 }
 
+/** Goes to where a turn begins, to be read from there. */
+export function toTurn(element) {
+  following = false;
+  element.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
 /** Goes to the top (of an empty talk). */
 export function toTop() {
   following = true;

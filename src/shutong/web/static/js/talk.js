@@ -43,33 +43,33 @@ export function stop() {
 /** Opens a conversation by its id, or an empty talk for null. Throws a `Problem` when it cannot be had. */
 export async function openTalk(id) {
   const mine = ++opening;
+  const pending = takePending(mine === 1, id);
   leave();
   if (id === null) {
     set({ conversationId: null, turns: [] });
-    return resumePending(null);
+    if (pending) resume(newTurn(pending));
+    return;
   }
   const talk = await fetchTalk(id);
-  if (mine !== opening) return undefined;
-  const running = talk.running;
+  if (mine !== opening) return;
+  const { running } = talk;
   const turns = talk.turns.filter((turn) => turn.run_id !== running?.run_id).map(storedTurn);
   set({ conversationId: talk.conversation_id, turns });
-  return running ? attach(running) : resumePending(id);
+  if (running) resume({ ...newTurn(running), runId: running.run_id });
+  else if (pending) resume(newTurn(pending));
 }
 
 /** Whether the talk on the page is this one already. */
 export const isOpen = (id) => get().conversationId === id && (id !== null || get().turns.length === 0);
 
-function attach({ key, run_id: runId, message, drop }) {
-  const turn = { ...newTurn({ key, message, drop }), runId };
-  set({ turns: [...get().turns, turn] });
-  follow(turn);
+/** A reload may come before the server said which conversation it is: the same key finds the run again. */
+function takePending(isReload, id) {
+  const pending = recallHere(PENDING);
+  if (!isReload) rememberHere(PENDING, null);
+  return isReload && pending?.conversationId === id ? pending : null;
 }
 
-/** A reload may come before the server said which conversation it is: the same key finds the run again. */
-function resumePending(id) {
-  const pending = recallHere(PENDING);
-  if (!pending || pending.conversationId !== id) return;
-  const turn = newTurn(pending);
+function resume(turn) {
   set({ turns: [...get().turns, turn] });
   follow(turn);
 }
@@ -105,6 +105,8 @@ function take(key, name, data) {
 
 function begun(before, { run_id: runId, conversation_id: id }) {
   rememberHere(PENDING, null);
+  // A turn that was resumed may have been stored meanwhile; it stands on the page once.
+  set({ turns: get().turns.filter((turn) => turn.key === before.key || turn.runId !== runId) });
   if (get().conversationId !== id) {
     set({ conversationId: id });
     hooks.named(id);

@@ -1,0 +1,90 @@
+"""What many tests stand on: settings without an outside world, a migrated database, a catalogue, search engines."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from shutong.catalog.book import Book
+from shutong.catalog.repository import Catalogue
+from shutong.catalog.sample import sample_books
+from shutong.search.embedded.engine import EmbeddedEngine
+from shutong.search.embedded.index import EmbeddedIndex
+from shutong.settings import Settings, load_settings
+from shutong.storage import migrate
+from shutong.storage.database import Database
+
+OUTSIDE = ("LLM_", "SHUTONG_", "DB_", "DATABASE_URL")
+
+EngineOf = Callable[[Iterable[Book]], Awaitable[EmbeddedEngine]]
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty working folder, and an environment that tells Shutong nothing (SHUTONG_TEST_ names stay)."""
+    for name in list(os.environ):
+        if name.upper().startswith(OUTSIDE) and not name.startswith("SHUTONG_TEST_"):
+            monkeypatch.delenv(name)
+    folder = tmp_path_factory.mktemp("nowhere")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def settings(nowhere: Path, tmp_path: Path) -> Settings:
+    """The defaults, with a home that is thrown away."""
+    return load_settings(home=tmp_path / "home")
+
+
+@pytest.fixture
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    """An empty database at the newest version."""
+    opened = Database(settings)
+    await migrate.prepare(settings, opened)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def catalogue(database: Database) -> Catalogue:
+    return Catalogue(database)
+
+
+@pytest.fixture
+def engine_of(catalogue: Catalogue, settings: Settings) -> EngineOf:
+    """`await engine_of(books)` stores books, indexes them and gives an engine over them."""
+
+    async def make(books: Iterable[Book]) -> EmbeddedEngine:
+        return await _engine(catalogue, settings.index_folder, books)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sample_engine(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedEngine:
+    """An engine over the sample catalogue, made once."""
+    home = tmp_path_factory.mktemp("sample")
+
+    async def make() -> EmbeddedEngine:
+        given = Settings(home=home).model_copy(update={"database_url": None})
+        opened = Database(given)
+        await migrate.prepare(given, opened)
+        engine = await _engine(Catalogue(opened), given.index_folder, sample_books())
+        await opened.close()
+        return engine
+
+    # a thread of its own: the test that asks first may already run inside an event loop
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, make()).result()
+
+
+async def _engine(catalogue: Catalogue, folder: Path, books: Iterable[Book]) -> EmbeddedEngine:
+    await catalogue.upsert(books)
+    index = EmbeddedIndex(folder)
+    await index.refresh(catalogue)
+    return EmbeddedEngine(index)
