@@ -101,6 +101,7 @@ def test_cleaning_takes_out_only_what_cannot_be_shown(dirty: str, cleaned: str) 
         ("加西亚·马尔克斯", "加西亚・马尔克斯", "加西亚•马尔克斯", "加西亚‧马尔克斯"),
         ("state-of-the-art", "state—of–the‑art", "State of the Art"),
         ("Łódź", "lodz"),
+        ("Ǿrsted", "Ørsted", "O\u0301rsted"),  # an accent on a letter that has no accentless form in Unicode
         ("Αἰσχύλος", "αισχυλος", "ΑΙΣΧΥΛΟΣ"),
     ],
 )

@@ -49,9 +49,9 @@ def fold(text: str) -> str:
     """
     if _PLAIN_ASCII.match(text):
         return text.lower()
-    text = unicodedata.normalize("NFKC", text.translate(_SAME)).casefold().translate(_SAME)
+    text = unicodedata.normalize("NFKC", text.translate(_SAME)).casefold()
     bare = "".join(c for c in unicodedata.normalize("NFD", text) if c in _KEEP_MARKS or not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", bare).translate(_letters())
+    return unicodedata.normalize("NFC", bare).translate(_SAME).translate(_letters())
 
 
 def key(text: str) -> str:

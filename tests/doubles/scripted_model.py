@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 
 from shutong.llm.messages import ModelRequest, Part, ReasoningPart, Reply, TextPart
 
@@ -32,7 +32,7 @@ class ScriptedModel:
         """How many scenes were not played."""
         return len(self._scenes)
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         self.requests.append(request)
         assert self._scenes, f"an unexpected call of {self.name}: {request.messages[-1:]}"
         scene = self._scenes.pop(0)

@@ -4,7 +4,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shutong.errors import ModelError
@@ -335,12 +335,14 @@ JSONISH = st.recursive(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.sampled_from(["choices", "usage", "error"]), JSONISH), max_size=4))
 def test_no_chunk_of_any_shape_raises_anything_but_a_model_error(chunks):
     with suppress(ModelError):
         reply(*chunks)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["三体", "a", "📚"]), min_size=1), st.integers(1, 5), st.booleans(), st.booleans())
 def test_calls_cut_anywhere_come_together(words, size, with_index, with_id):
     deltas = []

@@ -1,7 +1,7 @@
 """The decoder of event streams."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shutong.errors import ModelError
@@ -16,6 +16,7 @@ def decoded(*chunks: bytes, bound: int = 1000) -> list[str]:
     return [data for chunk in chunks for data in decoder.feed(chunk)] + decoder.flush()
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(LINES, min_size=1, max_size=3), max_size=5), st.sampled_from(LINE_ENDS), st.data())
 def test_events_come_out_as_they_went_in_wherever_the_bytes_are_cut(events, end, data):
     wire = "".join("".join(f"data: {line}{end}" for line in event) + end for event in events).encode()
@@ -24,6 +25,7 @@ def test_events_come_out_as_they_went_in_wherever_the_bytes_are_cut(events, end,
     assert decoded(*chunks) == ["\n".join(event) for event in events]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=80), st.data())
 def test_any_bytes_give_the_same_events_wherever_they_are_cut(wire, data):
     cut = data.draw(st.integers(0, len(wire)))

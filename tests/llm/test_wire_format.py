@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shutong.llm.messages import Message, ModelRequest, ToolCall
@@ -66,6 +66,7 @@ def test_arguments_go_back_as_an_object(written, sent):
     assert json.loads(canonical_arguments(written)) == sent
 
 
+@settings(deadline=None)
 @given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists).map(json.dumps))
 def test_arguments_go_back_as_an_object_whatever_was_written(written):
     assert isinstance(json.loads(canonical_arguments(written)), dict)
@@ -109,6 +110,7 @@ def test_the_requests_own_temperature_and_stops_are_sent():
     assert (body["temperature"], body["stop"]) == (0.0, ["\n\n"])
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=[])))
 def test_any_text_can_be_encoded(text):
     assert json.loads(encode({"content": text}))

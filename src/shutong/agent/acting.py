@@ -6,13 +6,14 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
 from shutong.agent.events import Event, ToolCalled, ToolReturned
+from shutong.agent.grounding import evidence
 from shutong.agent.protocols.content import CONTENT_ID
 from shutong.agent.registry import Tool, ToolError
 from shutong.agent.turn import BAD_CALL_LIMIT, SAME_CALL_LIMIT, SAME_CALL_MEMORY, Turn
@@ -40,7 +41,7 @@ class Checked:
         return self.arguments.model_dump(mode="json", exclude_defaults=True)
 
 
-async def act(turn: Turn, calls: list[ToolCall], results: list[tuple[ToolCall, str]]) -> AsyncIterator[Event]:
+async def act(turn: Turn, calls: list[ToolCall], results: list[tuple[ToolCall, str]]) -> AsyncGenerator[Event, None]:
     """Run the calls and append (call, observation) to `results`. A tool's failure is an observation, never an error here."""
     room = min(MOST_CALLS_A_REPLY, turn.settings.max_tool_calls - turn.tool_calls)
     checked = [_check(turn, call) for call in calls[:room]]
@@ -56,6 +57,8 @@ async def act(turn: Turn, calls: list[ToolCall], results: list[tuple[ToolCall, s
             turn.emitted.clear()
             observation = one.observation or ""
             results.append((one.call, observation))
+            if one.ok:
+                turn.context.observed.append(evidence(observation))
             yield ToolReturned(one.call.id, one.call.name, one.ok, observation, milliseconds)
     finally:
         for task in running:

@@ -44,4 +44,4 @@ class ToolContext:
     emit: Callable[[Event], None]
     observation_characters: int = 6_000
     observed: list[str] = field(default_factory=list)
-    """The observations of this run so far: text that a citation may stand on."""
+    """What the tools of this run told of records so far: text that a title in the answer may stand on."""

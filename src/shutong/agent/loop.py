@@ -8,6 +8,7 @@ generator: the one shows every event, the other keeps the last.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from shutong.agent.acting import act
 from shutong.agent.events import Event, Notice, RunFailed, RunFinished, RunStarted, Understood
@@ -30,12 +31,14 @@ async def run(turn: Turn) -> AsyncGenerator[Event, None]:
         reading.act, reading.query if reading.act in SEARCHING_ACTS else None, reading.language, reading.script
     )
     try:
-        async for event in rounds(turn, turn.model):
-            yield event
+        async with aclosing(rounds(turn, turn.model)) as events:
+            async for event in events:
+                yield event
         if not turn.answer.text.strip() and turn.backup is not None and turn.backup is not turn.model:
             yield Notice("model_silent", words["silent"])
-            async for event in rounds(turn, turn.backup):
-                yield event
+            async with aclosing(rounds(turn, turn.backup)) as events:
+                async for event in events:
+                    yield event
     except ModelError as error:
         yield RunFailed("failed", f"model_{error.kind}", error.sentence, turn.answer.text)
         return
@@ -54,8 +57,9 @@ async def rounds(turn: Turn, model: Model) -> AsyncGenerator[Event, None]:
         tools = turn.offered(step)
         this = Round(turn, step, tools)
         try:
-            async for event in this.events():  # think
-                yield event
+            async with aclosing(this.events()) as events:  # think
+                async for event in events:
+                    yield event
         except ToolsRefusedError:  # this server knows no function calls: ask again in words
             continue
         if this.refused is not None:  # an invented title or a wrong fact: told once, the model goes on from there
@@ -64,6 +68,7 @@ async def rounds(turn: Turn, model: Model) -> AsyncGenerator[Event, None]:
         if not this.calls:
             return
         results: list[tuple[ToolCall, str]] = []
-        async for event in act(turn, this.calls, results):  # act
-            yield event
+        async with aclosing(act(turn, this.calls, results)) as events:  # act
+            async for event in events:
+                yield event
         turn.remember_round(this.reply, this.calls, results)  # observe

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 from shutong.agent.events import AnswerWithdrawn, Event, ModelReplied, Notice, StepStarted, Thought
@@ -31,14 +32,14 @@ class Round:
         self.calls: list[ToolCall] = []
         self.refused: Refused | None = None
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """What happens, as it happens. Raises `ModelError`. Closing it closes the model's connection."""
         turn = self._turn
         request = turn.request(self._tools)
         yield StepStarted(self._step, tuple(_shown(message) for message in request.messages))
         started = time.perf_counter()
         first: float | None = None
-        async with aclosing(turn.model.stream(request)) as parts:  # type: ignore[type-var]
+        async with aclosing(turn.model.stream(request)) as parts:
             async for part in parts:
                 first = first or time.perf_counter()
                 for event in self._take(part):
@@ -98,6 +99,9 @@ class Round:
             protocol = text if turn.speaks_text else native
             self.calls = protocol.read(self.reply, self._filter)
         thoughts = [self.reply.reasoning or "", self._filter.reasoning]
+        if self._filter.reasoning:  # thoughts do not go back to the server as if they had been said
+            kept = self.reply.reasoning or self._filter.reasoning
+            self.reply = replace(self.reply, content=self._filter.visible, reasoning=kept)
         if self._holding is not None:
             held = "".join(self._holding)
             if self.calls:

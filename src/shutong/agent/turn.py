@@ -58,7 +58,7 @@ class Turn:
         """Whether tools are told in words and asked for by ACTION lines."""
         if self.settings.llm_protocol == "text":
             return self.model is not self.backup
-        return self.settings.llm_protocol == "auto" and getattr(self.model, "native_tools", True) is False
+        return self.settings.llm_protocol == "auto" and self.model.native_tools is False
 
     def begin(self, model: Model) -> None:
         """Start (again) from the reader's message with this model."""
@@ -91,13 +91,17 @@ class Turn:
         )
 
     def remember_round(self, reply: Reply, calls: list[ToolCall], results: list[tuple[ToolCall, str]]) -> None:
-        """Put a round's calls and observations into the talk, in the protocol that the model speaks."""
+        """Put a round's calls and observations into the talk, in the protocol that the model speaks.
+
+        A model whose calls come only in its text is asked in words from then on.
+        """
+        if self.settings.llm_protocol == "auto" and calls and not reply.calls:
+            self.model.native_tools = False
         protocol = text if self.speaks_text else native
         self.messages += protocol.write(reply, calls, results)
-        self.context.observed += [observation for _, observation in results]
 
     def correct(self, feedback: str) -> None:
         """Tell the model what was wrong; what it had said so far stands."""
         if self.answer.text.strip():
             self.messages.append(Message("assistant", self.answer.text))
-        self.messages.append(Message("user", feedback))
+        self.messages.append(Message("user", feedback, synthetic=True))

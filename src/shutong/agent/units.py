@@ -18,10 +18,10 @@ _QUOTED_ENDS = "。."
 _LAST_NARROW = "\u2e7f"
 """Beyond this lie the Chinese characters and marks, before which no blank is written."""
 _WHOLE_LINE = re.compile(
-    r"\s*(?:```|\||#{1,6} |[-*+•·] |\d{1,3}[.)](?!\d)|\d{1,3}[、）]|[①-⑳]"
+    r"[ \t]*(?:```|\||#{1,6} |[-*+•·] |\d{1,3}[.)](?!\d)|\d{1,3}[、）]|[①-⑳]"
     r"|[（(][\d一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)"
 )
-_FENCE = re.compile(r"\s*```")
+_FENCE = re.compile(r"[ \t]*```")
 _BLANKS = re.compile(r"[ \t]+")
 _WORD_BEFORE = re.compile(r"[A-Za-z.]*\Z")
 _ABBREVIATIONS = frozenset(

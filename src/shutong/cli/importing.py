@@ -18,11 +18,9 @@ from shutong.settings import load_settings
 
 async def import_files(files: list[Path], *, json: bool, **options: Any) -> bool:
     """Import each file. False when any of them could not be read."""
-    reports: list[FileReport] = []
     console = Console(stderr=json, highlight=False, markup=False)
     async with open_service(load_settings()) as service:
-        for file in files:
-            reports.append(await _import_one(service, file, console, quiet=json, **options))
+        reports = [await _import_one(service, file, console, quiet=json, **options) for file in files]
     failed = [report for report in reports if report.error]
     if json:
         error = {"error": {"code": "import_failed", "message": failed[0].error}} if failed else {}

@@ -128,7 +128,8 @@ async def _model(settings: Settings) -> str:
 
     async with make_client(settings) as client:
         model = make_model(settings, client, BuiltinModel())
-        async with aclosing(model.stream(ModelRequest((Message("user", "hello"),)))) as parts:
+        asked = model.stream(ModelRequest((Message("user", "hello"),)))
+        async with aclosing(asked) as parts:
             async for part in parts:
                 if isinstance(part, FellBack):
                     raise ModelError(part.reason, kind="refused")

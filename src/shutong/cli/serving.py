@@ -79,7 +79,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 async def _tell(server: uvicorn.Server, host: str, port: int) -> None:
     """Print the address once it answers."""
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
         await asyncio.sleep(0.02)
     shown = f"[{host.strip('[]')}]" if ":" in host else host
     sys.stdout.write(f"Shutong is ready: http://{shown}:{port}  (Ctrl+C stops it)\n")

@@ -257,8 +257,9 @@ class Turns:
         return Claim(run_id, conversation_id, seq, True)
 
     async def _check_room(self, connection: AsyncConnection, conversation_id: str) -> None:
-        waiting = select(func.count()).where(runs.c.conversation_id == conversation_id, runs.c.state == "queued")
-        if int((await connection.execute(waiting)).scalar_one()) >= self._settings.max_waiting + 1:
+        """One message may be at work, or be about to, while `max_waiting` others wait."""
+        unfinished = select(func.count()).where(runs.c.conversation_id == conversation_id, runs.c.state.in_(OPEN))
+        if int((await connection.execute(unfinished)).scalar_one()) > self._settings.max_waiting:
             raise ConversationBusyError("Too many messages are waiting in this conversation. Wait for an answer first.")
 
 

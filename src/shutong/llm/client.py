@@ -84,7 +84,7 @@ class WireModel:
     def native_tools(self, works: bool | None) -> None:
         self.profile = replace(self.profile, native_tools=works)
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """One call. Raises `ModelError`; of it `ToolsRefusedError`, once, when the server knows no function calling."""
         limits = CallLimits(self._settings, self._origin)
         reader, assembler = BodyReader(self._origin), Assembler(self._origin, _ids(request))

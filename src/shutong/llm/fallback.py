@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from shutong.errors import ModelError
@@ -34,13 +34,13 @@ class Chain:
     def native_tools(self, works: bool | None) -> None:
         self._models[0].native_tools = works  # type: ignore[attr-defined]
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """The parts of the first model that can answer."""
         following = [*self._models[1:], None]
         for model, other in zip(self._models, following, strict=True):
             shown = False
             try:
-                async with aclosing(model.stream(request)) as parts:  # type: ignore[type-var]
+                async with aclosing(model.stream(request)) as parts:
                     async for part in parts:
                         shown = shown or isinstance(part, TextPart)
                         yield part

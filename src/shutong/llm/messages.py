@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -121,12 +121,15 @@ Part = TextPart | ReasoningPart | FellBack | Reply
 class Model(Protocol):
     """Anything that can answer. Closing the iterator stops the model's work at once.
 
-    `name` is for traces and people. `native_tools` says whether calls are to be asked for as function calls (None: not known yet).
+    `name` is for traces and people. `native_tools` says whether it takes function calls (None: not known yet); False
+    makes the loop ask in words, and a model that is asked over a wire send no tools.
     """
+
+    native_tools: bool | None
 
     @property
     def name(self) -> str: ...
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """Yield parts as they come and a `Reply` last. Raises `ModelError`."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from shutong.errors import ModelError
@@ -65,13 +65,13 @@ class Retrying:
     def native_tools(self, works: bool | None) -> None:
         self._model.native_tools = works  # type: ignore[attr-defined]
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """The parts of the first try that succeeds. Raises the `ModelError` of the last one."""
         began, waited = time.monotonic(), 0.0
         for attempt in range(self._retries + 1):
             shown = False
             try:
-                async with aclosing(self._model.stream(request)) as parts:  # type: ignore[type-var]
+                async with aclosing(self._model.stream(request)) as parts:
                     async for part in parts:
                         shown = shown or isinstance(part, TextPart)
                         yield part

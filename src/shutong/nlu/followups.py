@@ -182,6 +182,10 @@ _DROPS = [
 
 _WORDS_AROUND_A_TITLE = 8
 
+_DROP_HINT = pattern(
+    r"限|不[用管论卡]|无所谓|随[意便]|不重要|不[要做]|去掉|取消|忽略|放开|都[行可]|\b(?:forget|drop|ignore|remove|lift|scrap|mind|skip|lose|relax|without|any|matter|important|no)\b"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -293,6 +297,8 @@ _HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|
 
 def read_drops(sheet: Sheet, draft: Draft) -> None:
     """Claim and note the conditions that are taken back (页数不限了, forget the page limit)."""
+    if not _DROP_HINT.search(sheet.rest):
+        return
     for fields, source in _DROPS:
         if sheet.take(source):
             draft.dropped.update(fields)

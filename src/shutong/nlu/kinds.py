@@ -12,7 +12,7 @@ _SORTS = (
     (
         "rating",
         pattern(
-            r"口碑(?:最|很|特别|比较)?(?:好|佳|高)的?|评[分价](?:最|很|特别|比较)?(?:高|好)(?:一点)?的?|高分的?|好评(?:多|最多|如潮)?的?|按评分(?:排序?|高低)?|最好的|最佳"
+            r"(?:豆瓣)?口碑(?:最|很|特别|比较)?(?:好|佳|高)的?|(?:豆瓣)?评[分价](?:最|很|特别|比较)?(?:高|好)(?:一点)?的?|高分的?|好评(?:多|最多|如潮)?的?|按评分(?:排序?|高低)?|最好的|最佳"
             r"|\b(?:best[ -]rated|highest[ -]rated|top[ -]rated|highly[ -]rated|best[ -]reviewed|well[ -]reviewed|by rating|sort(?:ed)? by rating|well regarded|the best|best)\b"
         ),
     ),

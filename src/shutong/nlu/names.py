@@ -32,7 +32,7 @@ _TRANSLATOR = pattern(
     rf"(?P<a>{_NAME_ZH}?)(?:翻译|译)(?:的|版|本|者(?!是|为|:))|(?:译者|翻译)(?:是|为|:|叫|要)\s*(?P<b>{_NAME_ZH})|\btranslat(?:ed|ion)s? by (?P<c>[a-z][\w.'-]*(?: [a-z][\w.'-]*){{0,3}})"
 )
 _SERIES = pattern(
-    rf"(?P<a>[^\W_\x00]{{2,14}}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:[\w'-]+ ){{1,5}})(?:series|trilogy|saga|cycle|quartet)\b"
+    r"(?P<a>[^\W_\x00]{2,14}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:[\w'-]+ ){1,5})(?:series|trilogy|saga|cycle|quartet)\b"
     r"|\b(?P<complete>complete|entire|whole|full)\s+(?:set of\s+)?(?:the\s+)?(?P<c>[\w']+(?: (?:of|the|and|[\w']+)){0,4}?)(?=\s+(?:in|under|series|set|books|with|for|by|that|please)\b|[,.;!?]|$)"
 )
 _BY_EN = pattern(
@@ -58,7 +58,7 @@ _LEAD_ZH = pattern(
 _ABOUT = pattern(
     r"(?:关于|有关|研究|讲|写|介绍|评|论|读懂|了解|解读)\s*\Z|\b(?:about|biograph(?:y|ies) of|life of|on|studies of|study of|criticism of)\s+\Z"
 )
-_ABOUT_AFTER = pattern(r"(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph")
+_ABOUT_AFTER = pattern(r"(?:[、和与][^\W\x00]{1,6}?)?(?:相关|方面|主题)|(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph")
 _LIKE_BEFORE = pattern(
     r"(?:像|类似于?|和|跟|同|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z"
 )
@@ -93,7 +93,7 @@ def read_names(sheet: Sheet, draft: Draft, language: str) -> None:
 def is_person(name: str) -> bool:
     """Whether a Chinese word looks like a person's name: a surname, a transliteration, a Japanese family name."""
     folded = pattern(name).pattern.replace("·", "")
-    if thesaurus.known(name):
+    if thesaurus.known(name) or folded in _NO_NAMES:
         return False
     if people.known(name) or ("·" in name and 3 <= len(folded) <= 16):
         return True
@@ -104,6 +104,7 @@ def is_person(name: str) -> bool:
     return 3 <= len(folded) <= 8 and all(letter in _FOLDED_SOUNDS for letter in folded)
 
 
+_NO_NAMES = frozenset("方面 相关 类型 题材 关于 领域 系列 主题 经典 之类 时候 方式 方向 白话 高分 古代 国内 国外 高级 成人 常见 全部 别的 安静 应用 所有 温馨 强烈 车上 城里 花样 金融类 国家 时代 时下 家长 成功 安全 平常 通用 计划 经验 全新 广告人".split())
 _FOLDED_SURNAMES = frozenset(pattern(c).pattern for c in _SURNAMES)
 _FOLDED_SOUNDS = frozenset(pattern(c).pattern for c in _TRANSLITERATION)
 _FOLDED_JAPANESE = frozenset(pattern(c).pattern for c in _JAPANESE)

@@ -14,6 +14,7 @@ OLD_DECADE = 1950
 """Decades and centuries before this year speak of when a work was written, not of an edition."""
 
 _YEAR = r"(?<![\d.])(?:1[0-9]\d\d|20\d\d|[一二][零〇一二三四五六七八九]{3}|两千(?:[零〇]?[一二三四五六七八九]|[一二]?十[一二三四五六七八九]?)?)(?![\d.]\d|\d)"
+_A_YEAR = pattern(_YEAR)
 _SPAN = pattern(
     rf"(?:从|在|介于|出版于|\bbetween\b|\bfrom\b|\bpublished\b)?\s*(?P<a>{_YEAR})\s*年?\s*(?:到|至|-|~|—|–|和|\band\b|\bto\b|\bthrough\b|\buntil\b)\s*"
     rf"(?P<b>{_YEAR})\s*年?(?:之间|期间|间)?(?:出版|出)?的?"
@@ -77,7 +78,7 @@ _CENTURIES = {
 def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:
     """Claim and note the years asked for. Unfinished years count: "the last three years" reach back to today's year less three."""
     field = "first_year" if _FIRST.search(sheet.rest) and not re.search(r"\d\s*年?出版", sheet.rest) else "year"
-    for source, low, high in (
+    for source, low, high in () if not _A_YEAR.search(sheet.rest) else (
         (_SPAN, 0, 0),
         (_NOT_BEFORE, 0, None),
         (_FROM, 0, None),

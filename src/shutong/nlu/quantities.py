@@ -15,6 +15,7 @@ NOT_LONG_PAGES = 300
 LONG_PAGES = 500
 RATING_STEP = 0.1
 
+_A_NUMBER = pattern(COUNT)
 _NO = r"(?P<no>(?:不要|不想要|别|不看|排除)\s*|\b(?:no|not|nothing|none|never)\s+(?:rated\s+|priced\s+|longer\s+)?)?"
 _AROUND = r"(?P<around>大约|大概|约|差不多|around|about|roughly|approximately)?\s*"
 _HEAD_RATING = (
@@ -70,11 +71,12 @@ _LONG = pattern(
 def read_quantities(sheet: Sheet, draft: Draft) -> None:
     """Claim and note all limits in figures. Words of length without a figure come after them."""
     _read_soft_length(sheet, draft)
-    _read_pages(sheet, draft)
-    _read_money(sheet, draft)
-    _read_rating_count(sheet, draft)
-    _read_rating(sheet, draft)
-    _read_limit(sheet, draft)
+    if _A_NUMBER.search(sheet.rest):
+        _read_pages(sheet, draft)
+        _read_money(sheet, draft)
+        _read_rating_count(sheet, draft)
+        _read_rating(sheet, draft)
+        _read_limit(sheet, draft)
     _read_length(sheet, draft)
 
 

@@ -14,6 +14,11 @@ from typing import Literal
 from shutong.text import clean, fold
 
 MAX_CHARACTERS = 8_000
+HEAD_CHARACTERS = 700
+TAIL_CHARACTERS = 300
+"""Of a long message only its beginning and its end are read: that is where people put what they want."""
+
+_LONG_RUN = re.compile(r"(\s)\s+|([^\s\d])\2{11,}|(\d)\3{19,}")
 CLAIMED = "\x00"
 
 Mode = Literal["ask", "not", "prefer"]
@@ -24,7 +29,7 @@ class Sheet:
     """One message. `rest` is the view with every claimed place replaced by `CLAIMED`; `asked` says that it has words of asking."""
 
     def __init__(self, message: str) -> None:
-        self.text = clean(message)[:MAX_CHARACTERS]
+        self.text = _shorten(clean(message[:MAX_CHARACTERS]))
         self.view = "".join(map(_letter, self.text))
         self.rest = self.view
         self.asked = False
@@ -76,6 +81,14 @@ class Sheet:
 def pattern(source: str) -> re.Pattern[str]:
     """A pattern for the folded view: Chinese letters of the source are folded too, so it may be written in plain script."""
     return re.compile("".join(_letter(c) if c >= "\u3400" and c.isalpha() else c for c in source))
+
+
+def _shorten(text: str) -> str:
+    """Blanks and endless repetitions become one; the middle of a long message is left out."""
+    text = _LONG_RUN.sub(lambda m: m[1] or (m[2] or m[3]) * 3, text.replace(CLAIMED, ""))
+    if len(text) <= HEAD_CHARACTERS + TAIL_CHARACTERS:
+        return text
+    return f"{text[:HEAD_CHARACTERS]}\n{text[-TAIL_CHARACTERS:]}"
 
 
 @cache

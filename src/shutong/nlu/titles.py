@@ -25,7 +25,7 @@ _BARE_LIKE_ZH = pattern(
     r"(?:像|类似于?|跟|和)(?P<t>[^,。;!?\x00的]{1,20}?)(?:(?:那样|这样|一样|似的|那种|这种|差不多|类似|风格)的?)|(?:类似于?|像)(?P<u>[^,。;!?\x00]{1,20}?)的(?=书|小说|作品|科幻|推理|故事)"
 )
 _BARE_LIKE_EN = pattern(
-    r"\b(?:(?:books?|something|anything|novels?|stories|more|reads?|one|ones|titles?|similar|series)(?: that(?:'s| is| are| feel)?)? (?:like|similar to|to)|similar to|in the (?:vein|spirit|style) of|along the lines of|reminiscent of)\s+"
+    r"\b(?:(?:books?|something|anything|novels?|stories|more|reads?|one|ones|titles?|similar|series)(?: that(?:'s| is| are| feel)?)? (?:like|similar to)|similar to|in the (?:vein|spirit|style) of|along the lines of|reminiscent of)\s+"
     r"(?P<t>(?!a\b|an\b|that\b|this\b|those\b|these\b|it\b|them\b|the (?:first|second|third|fourth|fifth|last)\b|to\b|number\b|#)[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|with|for|without|and|except|set|by|that|only|shorter|longer|please|in|from|under|over)\b)"
 )
 _LOVED_EN = pattern(
@@ -149,7 +149,7 @@ def _is_title(sheet: Sheet, mention: Mention, before: str) -> bool:
 def _title_case(title: str) -> bool:
     """Whether every word of an English phrase is written like a title's (It, The Left Hand of Darkness, 1984)."""
     words = title.split()
-    if not words or not title.isascii() and not any("a" <= c.lower() <= "z" for c in title):
+    if not words or (not title.isascii() and not any("a" <= c.lower() <= "z" for c in title)):
         return False
     first = words[0][:1]
     if not (first.isupper() or first.isdigit()):

@@ -23,6 +23,7 @@ _LITERARY = thesaurus.concept("literature")
 _CHOICE = pattern(r"[\s的]*(?:、|/|,|和|与|或者?|以及|还是|及|\bor\b|\band\b|&)[\s]*(?:an?\s+|some\s+)?")
 _ANY_HARD_AUDIENCE = frozenset({"children", "toddler", "primaryschool", "juniorhigh", "seniorhigh", "teen"})
 _AUDIENCE_CONTEXT = pattern(r"(?:给|送|适合|为|陪|让|for|to)\s*(?:my |our |a |an )?\Z")
+_ABOUT = pattern(r"关于|有关|讲|\b(?:about|on|concerning)\b")
 _SOFT_FORMS = frozenset({"classic", "bestseller", "illustrated", "anthology"})
 _NAMES_OF_CLASSICS = frozenset(
     {
@@ -128,6 +129,8 @@ def _read_genres(sheet: Sheet, draft: Draft, words: list[_Word]) -> None:
                 draft.add("tags", word.text, word.mode)
             else:
                 draft.topics.append((word.start, word.end, word.text, word.mode))
+        elif i and _ABOUT.search(sheet.view[asked[i - 1].end : word.start]):
+            draft.topics.append((word.start, word.end, word.text, word.mode))
         else:
             draft.add("category", word.text, word.mode)
 

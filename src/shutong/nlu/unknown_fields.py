@@ -66,6 +66,7 @@ _AWARD_READ = [
     )
     for chinese, english, source in _AWARDS
 ]
+_AWARD_HINT = pattern(r"奖|大赏|prize|booker|pulitzer|nobel|hugo|nebula|medal|award|goncourt|newbery|caldecott")
 _ANY_AWARD = pattern(
     r"获奖的?(?:作品|小说|书)?|得奖的?(?:作品|小说|书)?|\b(?:award|prize)[ -]winning\b|\b(?:award|prize) winners?\b"
 )
@@ -85,6 +86,8 @@ def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:
 
 def read_awards(sheet: Sheet, draft: Draft, language: str) -> None:
     """Claim and note prizes: the usual name in the request's language, with the year when one was said."""
+    if not _AWARD_HINT.search(sheet.rest):
+        return
     for chinese, english, source in _AWARD_READ:
         for m in sheet.take(source):
             year = m["year"] or m["late"]

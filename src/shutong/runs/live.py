@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 
 from shutong.agent.events import Event, Numbered, RunFailed, RunFinished
@@ -63,7 +63,7 @@ class LiveRun:
         """The events so far with a number over `after`, in order."""
         return self.log[max(0, after - self.first + 1) :]
 
-    async def events(self, after: int = 0) -> AsyncIterator[Numbered]:
+    async def events(self, after: int = 0) -> AsyncGenerator[Numbered, None]:
         """Every event with a number over `after`, in order, until the run has ended."""
         with self.reading():
             while True:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from shutong.llm.builtin.answer import write_answer
 from shutong.llm.builtin.decide import next_calls
@@ -17,8 +17,9 @@ class BuiltinModel:
     """Answers at once and always the same way. Whatever the observations hold, it does not raise."""
 
     name = "builtin"
+    native_tools: bool | None = True
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Part]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """Either a reply with tool calls, or the answer sentence by sentence and the reply with the whole of it."""
         seen = read_request(request)
         calls = next_calls(seen)

@@ -10,7 +10,7 @@ import { dropOf } from './chips.js';
 import { hideBook, openBook, showBook, startDrawer } from './drawer.js';
 import { refreshTalks, startHistory } from './history.js';
 import { goToTalk, here, nameTalk, onMove, underlay } from './route.js';
-import { startFollowing, toEnd, toTop, toTurn } from './scroll.js';
+import { startFollowing, toEnd, toNewTurn, toTop, toTurn } from './scroll.js';
 import { closeSide, showSide, startSide } from './side.js';
 import { startKeys } from './keys.js';
 import { hideTrace, openTrace, startTrace } from './trace.js';
@@ -44,7 +44,7 @@ function say(text, drop = null) {
     status(t('box.busy'));
     return false;
   }
-  toEnd();
+  toNewTurn(byId('talk').lastElementChild);
   focusBox();
   return true;
 }
