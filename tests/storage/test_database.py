@@ -167,8 +167,8 @@ def test_an_address_that_means_no_database_names_its_variable_and_no_secret(nowh
 
 
 def test_a_driver_that_is_not_there_is_named(nowhere: Path) -> None:
-    with pytest.raises(SettingsError, match="sqlanydb") as refused:
-        Database(load_settings(database_url=f"sqlanywhere+sqlanydb://u:{SECRET}@db/books"))
+    with pytest.raises(SettingsError, match="pymssql") as refused:
+        Database(load_settings(database_url=f"mssql+pymssql://u:{SECRET}@db/books"))
     assert SECRET not in str(refused.value)
 
 

@@ -67,7 +67,8 @@ class Round:
             self.reply = part
         if isinstance(part, FellBack):
             words = NOTICES[self._turn.context.reading.language]["fell_back"]
-            return [Notice("model_fell_back", words.format(failed=part.failed, next=part.next, reason=part.reason))]
+            told = Notice("model_fell_back", words.format(failed=part.failed))
+            return [told, Thought(part.reason)]  # the reason names addresses and settings: for the operator
         return []
 
     def _visible(self, pieces: list[Visible | Hidden | Withdrawn]) -> list[Event]:

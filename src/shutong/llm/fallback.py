@@ -32,7 +32,7 @@ class Chain:
 
     @native_tools.setter
     def native_tools(self, works: bool | None) -> None:
-        self._models[0].native_tools = works  # type: ignore[attr-defined]
+        self._models[0].native_tools = works
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """The parts of the first model that can answer."""

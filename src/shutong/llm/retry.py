@@ -63,7 +63,7 @@ class Retrying:
 
     @native_tools.setter
     def native_tools(self, works: bool | None) -> None:
-        self._model.native_tools = works  # type: ignore[attr-defined]
+        self._model.native_tools = works
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Part, None]:
         """The parts of the first try that succeeds. Raises the `ModelError` of the last one."""

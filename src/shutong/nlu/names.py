@@ -29,11 +29,11 @@ _PRESS_EN = pattern(
     r"|\b(?P<c>(?:[\w'&.]+ ){1,3}(?:press|publishing|publishers))\b"
 )
 _TRANSLATOR = pattern(
-    rf"(?P<a>{_NAME_ZH}?)(?:翻译|译)(?:的|版|本|者(?!是|为|:))|(?:译者|翻译)(?:是|为|:|叫|要)\s*(?P<b>{_NAME_ZH})|\btranslat(?:ed|ion)s? by (?P<c>[a-z][\w.'-]*(?: [a-z][\w.'-]*){{0,3}})"
+    rf"(?P<a>{_NAME_ZH}?)(?:翻译|译)(?:的|版|本|者(?!是|为|:))|(?:译者|翻译)(?:是|为|:|叫|要)\s*(?P<b>{_NAME_ZH}?)(?=的|$|[,。;!?\s\x00])的?|\btranslat(?:ed|ion)s? by (?P<c>[a-z][\w.'-]*(?: [a-z][\w.'-]*){{0,3}})"
 )
 _SERIES = pattern(
     r"(?P<a>[^\W_\x00]{2,14}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:[\w'-]+ ){1,5})(?:series|trilogy|saga|cycle|quartet)\b"
-    r"|\b(?P<complete>complete|entire|whole|full)\s+(?:set of\s+)?(?:the\s+)?(?P<c>[\w']+(?: (?:of|the|and|[\w']+)){0,4}?)(?=\s+(?:in|under|series|set|books|with|for|by|that|please)\b|[,.;!?]|$)"
+    r"|(?:\bthe\s+)?\b(?P<complete>complete|entire|whole|full)\s+(?:set of\s+)?(?:the\s+)?(?P<c>[\w']+(?: (?:of|the|and|[\w']+)){0,4}?)(?=\s+(?:in|under|series|set|books|with|for|by|that|please)\b|[,.;!?]|$)"
 )
 _BY_EN = pattern(
     r"\b(?:written |books? |novels? )?by (?P<n>(?!the\b|an?\b|any|some|bus|train|car|my|far|and\b|now)[a-z][\w.'-]*\.?(?: [a-z][\w.'-]*\.?){0,4})"
@@ -180,7 +180,8 @@ def _read_series(sheet: Sheet, draft: Draft) -> None:
         draft.add("series", name, sheet.mode(start))
         if m["complete"] and sheet.mode(start) == "ask":
             draft.hard["series_complete"] = True
-        sheet.claim(m.start() if m["complete"] else start, m.end())
+        end = m.end() + (len(" series") if sheet.view.startswith(" series", m.end()) else 0)
+        sheet.claim(m.start() if m["complete"] else start, end)
 
 
 _NO_SERIES = frozenset(

@@ -30,7 +30,7 @@ _RATING = pattern(
     rf"(?P<right>{RIGHT})?(?P<after>\s*(?:rating|rated|stars?)\b|{_STARS})?"
 )
 _RATING_COUNT = pattern(
-    rf"(?P<left>{LEFT})?\s*(?P<n>{NUMBER})\s*(?:个?人|ratings|reviews|votes)\s*(?P<right>{RIGHT})?\s*(?:评分|评价|评过|打分|读过|看过)?"
+    rf"(?:(?P<people>(?:评价|评分|打分)人数)[在要有:]*)?\s*(?P<left>{LEFT})?\s*(?P<n>{NUMBER})\s*(?P<unit>个?人|ratings|reviews|votes)?\s*(?P<right>{RIGHT})?\s*(?:评分|评价|评过|打分|读过|看过)?(?:过)?的?"
 )
 _PAGES = pattern(
     rf"{_NO}(?:页数|篇幅|长度)?(?:要|在|是|控制在|:)*\s*{_AROUND}(?P<left>{LEFT})?\s*{_AROUND.replace('around>', 'near>')}"
@@ -123,6 +123,8 @@ def _read_rating_count(sheet: Sheet, draft: Draft) -> None:
     for m in sheet.find(_RATING_COUNT):
         said = sheet.view[m.start() : m.end()]
         number = value(m["n"])
+        if not m["unit"] and not m["people"]:
+            continue
         counted = re.search(pattern(r"评|打分|读过|看过|ratings|reviews|votes").pattern, said)
         if number is None or not counted or not (m["left"] or m["right"] or number >= 100):
             continue

@@ -159,6 +159,8 @@ def _read_other(sheet: Sheet, draft: Draft, word: _Word) -> None:
     elif kind in ("mood", "occasion"):
         draft.add("tags", word.text, "not" if word.mode == "not" else "prefer")
     elif kind == "audience":
+        if "audience" in draft.hard and word.mode == "ask":
+            return
         if word.concept in _ANY_HARD_AUDIENCE and word.mode != "not":
             near = _AUDIENCE_CONTEXT.search(sheet.view[max(0, word.start - 12) : word.start])
             draft.add("audience", word.text, word.mode if near or not sheet.view[word.start].isascii() else "prefer")
