@@ -49,9 +49,8 @@ def fold(text: str) -> str:
     """
     if _PLAIN_ASCII.match(text):
         return text.lower()
-    text = unicodedata.normalize("NFKC", text.translate(_SAME)).casefold()
-    bare = "".join(c for c in unicodedata.normalize("NFD", text) if c in _KEEP_MARKS or not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", bare).translate(_SAME).translate(_letters())
+    folded = text.translate(_table())
+    return folded if unicodedata.is_normalized("NFC", folded) else unicodedata.normalize("NFC", folded)
 
 
 def key(text: str) -> str:
@@ -62,8 +61,24 @@ def key(text: str) -> str:
     return _NOT_KEY.sub("", fold(text))
 
 
+class _Folding(dict[int, str]):
+    """The folding of single characters, worked out when first met: text is folded at the speed of `str.translate`.
+
+    Marks that combine over characters fall away one by one; what is left is composed again by `fold`.
+    """
+
+    def __init__(self) -> None:
+        pairs = resources.files("shutong").joinpath("letters.txt").read_text(encoding="utf-8").split()
+        self._letters = {ord(pair[0]): pair[1] for pair in pairs}
+
+    def __missing__(self, code: int) -> str:
+        text = unicodedata.normalize("NFKC", chr(code).translate(_SAME)).casefold().translate(_SAME)
+        marks = unicodedata.normalize("NFD", text)
+        bare = "".join(c for c in marks if c in _KEEP_MARKS or not unicodedata.combining(c))
+        self[code] = folded = unicodedata.normalize("NFC", bare).translate(self._letters)
+        return folded
+
+
 @cache
-def _letters() -> dict[int, str]:
-    """The many-to-one map of variant Chinese characters (after folding, 臺 and 台 are one letter)."""
-    pairs = resources.files("shutong").joinpath("letters.txt").read_text(encoding="utf-8").split()
-    return {ord(pair[0]): pair[1] for pair in pairs}
+def _table() -> _Folding:
+    return _Folding()

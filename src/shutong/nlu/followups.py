@@ -233,10 +233,9 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
         said = next((text for text in m.groupdict().values() if text), "two")
         count = int(value(said) or 0)
         found += sorted(positions)[:count]
-    for m in sheet.take(_LAST):
-        found.append(max(positions))
+    found += [max(positions)] * len(sheet.take(_LAST))
     for m in sheet.take(_PAIR):
-        found += [number for text in (m["a"] or m["c"], m["b"] or m["d"]) if (number := int(text)) in positions]
+        found += [int(text) for text in (m["a"] or m["c"], m["b"] or m["d"]) if int(text) in positions]
     for m in sheet.find(_NTH):
         number = _nth(next(text for text in m.groupdict().values() if text))
         if number in positions:

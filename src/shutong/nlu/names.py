@@ -58,7 +58,9 @@ _LEAD_ZH = pattern(
 _ABOUT = pattern(
     r"(?:关于|有关|研究|讲|写|介绍|评|论|读懂|了解|解读)\s*\Z|\b(?:about|biograph(?:y|ies) of|life of|on|studies of|study of|criticism of)\s+\Z"
 )
-_ABOUT_AFTER = pattern(r"(?:[、和与][^\W\x00]{1,6}?)?(?:相关|方面|主题)|(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph")
+_ABOUT_AFTER = pattern(
+    r"(?:[、和与][^\W\x00]{1,6}?)?(?:相关|方面|主题)|(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph"
+)
 _LIKE_BEFORE = pattern(
     r"(?:像|类似于?|和|跟|同|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z"
 )
@@ -104,7 +106,9 @@ def is_person(name: str) -> bool:
     return 3 <= len(folded) <= 8 and all(letter in _FOLDED_SOUNDS for letter in folded)
 
 
-_NO_NAMES = frozenset("方面 相关 类型 题材 关于 领域 系列 主题 经典 之类 时候 方式 方向 白话 高分 古代 国内 国外 高级 成人 常见 全部 别的 安静 应用 所有 温馨 强烈 车上 城里 花样 金融类 国家 时代 时下 家长 成功 安全 平常 通用 计划 经验 全新 广告人".split())
+_NO_NAMES = frozenset(
+    "方面 相关 类型 题材 关于 领域 系列 主题 经典 之类 时候 方式 方向 白话 高分 古代 国内 国外 高级 成人 常见 全部 别的 安静 应用 所有 温馨 强烈 车上 城里 花样 金融类 国家 时代 时下 家长 成功 安全 平常 通用 计划 经验 全新 广告人".split()
+)
 _FOLDED_SURNAMES = frozenset(pattern(c).pattern for c in _SURNAMES)
 _FOLDED_SOUNDS = frozenset(pattern(c).pattern for c in _TRANSLITERATION)
 _FOLDED_JAPANESE = frozenset(pattern(c).pattern for c in _JAPANESE)

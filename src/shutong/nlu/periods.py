@@ -78,14 +78,18 @@ _CENTURIES = {
 def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:
     """Claim and note the years asked for. Unfinished years count: "the last three years" reach back to today's year less three."""
     field = "first_year" if _FIRST.search(sheet.rest) and not re.search(r"\d\s*年?出版", sheet.rest) else "year"
-    for source, low, high in () if not _A_YEAR.search(sheet.rest) else (
-        (_SPAN, 0, 0),
-        (_NOT_BEFORE, 0, None),
-        (_FROM, 0, None),
-        (_AFTER, 1, None),
-        (_UNTIL, None, 0),
-        (_BEFORE, None, -1),
-        (_EXACT, 0, 0),
+    for source, low, high in (
+        ()
+        if not _A_YEAR.search(sheet.rest)
+        else (
+            (_SPAN, 0, 0),
+            (_NOT_BEFORE, 0, None),
+            (_FROM, 0, None),
+            (_AFTER, 1, None),
+            (_UNTIL, None, 0),
+            (_BEFORE, None, -1),
+            (_EXACT, 0, 0),
+        )
     ):
         _read_years(sheet, draft, source, low, high, field)
     _read_last_years(sheet, draft, today)

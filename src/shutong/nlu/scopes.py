@@ -27,7 +27,9 @@ _AFTER_ZH = pattern(
     r"|(?:已经|都|我|全)+(?:看过|读过|看完|读完|看腻|看够)了?(?:的)?(?=[,。;!\n]|$)|(?:看过|读过|看完|读完|看腻|看够)了(?=[,。;!\n]|$)"
     r"|(?:就|的|都|也)*(?:不要|不看|不考虑|不喜欢|除外|排除|免了|算了|不行|跳过|不用|不想看|不想要|出局)(?:了|的|啦|吧|推荐)*(?=[,。;!?\n]|$)"
 )
-_OUTSIDE = pattern(r"(?P<what>[^,。;!?\s想读看点些本找要除了\x00]{1,12})(?:以外|之外)的?(?=书|小说|作品|[,。;!?\n还]|$)")
+_OUTSIDE = pattern(
+    r"(?P<what>[^,。;!?\s想读看点些本找要除了\x00]{1,12})(?:以外|之外)的?(?=书|小说|作品|[,。;!?\n还]|$)"
+)
 _AFTER_EN = pattern(
     r"\b(?:(?:are|is)\s+(?:out|off the table|not wanted|excluded)|excluded|not wanted|(?:I(?:'ve| have)?\s+)?(?:already\s+)(?:read|seen|own|have)(?:\s+(?:it|them|that|all))?)\b"
 )
@@ -80,7 +82,12 @@ def _stop(sheet: Sheet, opening: re.Match[str], end: re.Pattern[str]) -> int:
 
 
 # Words whose reach has an end of its own: 除了…以外, 没有血腥暴力的小说.
-_CLOSINGS = (("除", pattern(r"之外|以外|外(?=[,的还有])|还有")), (pattern("没有").pattern, pattern("的")), ("不带", pattern("的")), ("无", pattern("的")))
+_CLOSINGS = (
+    ("除", pattern(r"之外|以外|外(?=[,的还有])|还有")),
+    (pattern("没有").pattern, pattern("的")),
+    ("不带", pattern("的")),
+    ("无", pattern("的")),
+)
 
 
 def _mark_after(sheet: Sheet, closing: re.Pattern[str], mode: str) -> None:

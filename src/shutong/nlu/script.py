@@ -18,8 +18,8 @@ def language_of(sheet: Sheet) -> Literal["zh", "en"]:
     if not chinese:
         latin = any(c.isalpha() and c < "\u0250" for c in sheet.text)
         return "en" if latin else "zh"
-    latin = sum(c.isascii() and c.isalpha() for c in sheet.text)
-    return "en" if latin > 8 * chinese else "zh"
+    letters = sum(c.isascii() and c.isalpha() for c in sheet.text)
+    return "en" if letters > 8 * chinese else "zh"
 
 
 def script_of(sheet: Sheet) -> Literal["hans", "hant"]:

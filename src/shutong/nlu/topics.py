@@ -141,8 +141,7 @@ def _modifies(word: _Word, head: _Word) -> bool:
 
 def _without_wider(words: list[_Word]) -> list[_Word]:
     """推理小说 and 小说: the wider word adds nothing, and as an alternative it would undo the narrower one."""
-    narrow = [w for w in words if not any(_is_wider(w, other) for other in words)]
-    return narrow
+    return [w for w in words if not any(_is_wider(w, other) for other in words)]
 
 
 def _is_wider(word: _Word, other: _Word) -> bool:

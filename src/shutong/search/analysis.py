@@ -30,14 +30,13 @@ class Group:
 
 
 def index_terms(text: str) -> list[str]:
-    """All terms of a text, in order, as they go into an index."""
+    """All terms of a text, as they go into an index; repeated as often as they stand in it."""
     terms: list[str] = []
     for match in _RUN.finditer(fold(text)):
         if run := match["glued"]:
-            for position, letter in enumerate(run):
-                terms.append(letter)
-                if position + 1 < len(run):
-                    terms.append(run[position : position + 2])
+            terms += run
+            if len(run) > 1:
+                terms += pairs(run)
         else:
             terms += _words(match["word"])
     return terms

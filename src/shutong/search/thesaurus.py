@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal, get_args
 
@@ -22,6 +22,7 @@ _SHORTEST_STEM = 2
 _SHORTEST_SINGULAR = 4
 
 
+@lru_cache(maxsize=50_000)
 def concept(term: str) -> str:
     """The one key for all words of this meaning; the term's own `text.key` when the word is not known.
 

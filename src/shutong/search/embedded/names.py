@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from shutong.search.analysis import index_terms
 from shutong.text import fold
@@ -11,6 +12,7 @@ _WORD = re.compile(r"\w+")
 _SHORT = 3
 
 
+@lru_cache(maxsize=50_000)
 def name_key(name: str) -> str:
     """A name as folded words with one blank between them: what facets hold and `same_name` compares."""
     return " ".join(_WORD.findall(fold(name)))
