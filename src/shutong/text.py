@@ -75,7 +75,7 @@ class _Folding(dict[int, str]):
         text = unicodedata.normalize("NFKC", chr(code).translate(_SAME)).casefold().translate(_SAME)
         marks = unicodedata.normalize("NFD", text)
         bare = "".join(c for c in marks if c in _KEEP_MARKS or not unicodedata.combining(c))
-        self[code] = folded = unicodedata.normalize("NFC", bare).translate(self._letters)
+        self[code] = folded = unicodedata.normalize("NFC", bare.translate(_SAME)).translate(self._letters)
         return folded
 
 

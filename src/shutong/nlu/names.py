@@ -32,7 +32,7 @@ _TRANSLATOR = pattern(
     rf"(?P<a>{_NAME_ZH}?)(?:翻译|译)(?:的|版|本|者(?!是|为|:))|(?:译者|翻译)(?:是|为|:|叫|要)\s*(?P<b>{_NAME_ZH}?)(?=的|$|[,。;!?\s\x00])的?|\btranslat(?:ed|ion)s? by (?P<c>[a-z][\w.'-]*(?: [a-z][\w.'-]*){{0,3}})"
 )
 _SERIES = pattern(
-    r"(?P<a>[^\W_\x00]{2,14}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:[\w'-]+ ){1,5})(?:series|trilogy|saga|cycle|quartet)\b"
+    r"(?P<a>[^\W_\x00]{2,14}?)(?:系列|三部曲|四部曲|五部曲|丛书)(?:的?(?:书|全集|小说))?(?:有哪些)?|(?P<full>全套|整套|全集|全系列|一整套)|(?:\bthe\s+)?(?P<b>(?:(?!complete|entire|whole|full)[\w'-]+ ){1,5})(?:series|trilogy|saga|cycle|quartet)\b"
     r"|(?:\bthe\s+)?\b(?P<complete>complete|entire|whole|full)\s+(?:set of\s+)?(?:the\s+)?(?P<c>[\w']+(?: (?:of|the|and|[\w']+)){0,4}?)(?=\s+(?:in|under|series|set|books|with|for|by|that|please)\b|[,.;!?]|$)"
 )
 _BY_EN = pattern(
