@@ -314,7 +314,8 @@ async def test_a_tool_that_takes_too_long_is_given_up_and_the_model_is_told() ->
 
     slow = {**tools, "wait": TOOLS.pop("wait")}
     model = ScriptedModel([raw("{}", "wait"), Reply(content="没有等到。")])
-    events = await events_of(make_turn(model, tools=slow, tool_seconds=0.05))
+    reading = Reading(act="small_talk", query=BookQuery())
+    events = await events_of(make_turn(model, tools=slow, reading=reading, tool_seconds=0.05))
     release.set()
     assert "took longer than" in only(events, ToolReturned)[0].result
     assert answer_of(events) == "没有等到。"
@@ -343,9 +344,26 @@ async def test_conditions_that_the_reader_stated_and_the_model_dropped_are_added
     assert "also_applied" in only(events, ToolReturned)[0].result
 
 
+async def test_books_named_without_a_search_are_never_shown_and_the_search_is_made() -> None:
+    invented = Reply(content="我推荐《星辰彼岸》。还有《银河尽头的图书馆》。它们都很好。")
+    model = ScriptedModel([invented, GOOD], piece=2)
+    events = await events_of(make_turn(model))
+    called = only(events, ToolCalled)
+    assert [(one.tool, one.arguments) for one in called] == [("search_books", {"keyword": "刘慈欣"})]
+    assert answer_of(events).startswith("找到两本。")
+    assert model.closed == 1  # the rambling was cut short
+    assert "星辰彼岸" in only(events, Thought)[0].text
+
+
+async def test_small_talk_needs_no_search() -> None:
+    reading = Reading(act="small_talk", query=BookQuery())
+    events = await events_of(make_turn(ScriptedModel([Reply(content="你好。想读点什么?")]), "你好", reading=reading))
+    assert answer_of(events) == "你好。想读点什么?"
+
+
 async def test_a_model_that_says_nothing_is_answered_for_by_the_backup() -> None:
-    backup = ScriptedModel([Reply(content="内置模型来回答。")], name="backup")
-    events = await events_of(make_turn(ScriptedModel([Reply(content="")]), backup=backup))
+    backup = ScriptedModel([search(), Reply(content="内置模型来回答。")], name="backup")
+    events = await events_of(make_turn(ScriptedModel([search(), Reply(content="")]), backup=backup))
     assert [notice.code for notice in only(events, Notice)] == ["model_silent"]
     assert answer_of(events) == "内置模型来回答。"
 

@@ -40,7 +40,7 @@ async def spawned(home: Path, *arguments: str, **environment: str) -> asyncio.su
 
 
 async def ended(process: Any) -> None:
-    _, errors = await process.communicate()
+    _, errors = await process.communicate(b"\n")
     assert process.returncode == 0, errors.decode()
 
 
@@ -75,7 +75,7 @@ async def test_after_a_kill_the_next_program_closes_the_run_and_goes_on(home):
                 await asyncio.sleep(0.01)
         os.kill(asking.pid, signal.SIGKILL)
         await asking.communicate()
-    async with service_at(home, dead_after_seconds=0.5) as service:
+    async with service_at(home, heartbeat_seconds=0.2, dead_after_seconds=2) as service:
         outcome = await service.ask(Request("hello", conversation_id="c"))
         states = await rows(service.database, "SELECT state, message FROM runs ORDER BY seq")
         said = await service.store.get_messages("c")

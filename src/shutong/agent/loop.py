@@ -65,10 +65,11 @@ async def rounds(turn: Turn, model: Model) -> AsyncGenerator[Event, None]:
         if this.refused is not None:  # an invented title or a wrong fact: told once, the model goes on from there
             turn.correct(feedback([this.refused], turn.context.reading.language))
             continue
-        if not this.calls:
+        calls = [turn.search_call(step)] if this.unsearched else this.calls
+        if not calls:
             return
         results: list[tuple[ToolCall, str]] = []
-        async with aclosing(act(turn, this.calls, results)) as events:  # act
+        async with aclosing(act(turn, calls, results)) as events:  # act
             async for event in events:
                 yield event
-        turn.remember_round(this.reply, this.calls, results)  # observe
+        turn.remember_round(this.reply, calls, results)  # observe

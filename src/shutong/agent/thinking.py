@@ -19,7 +19,11 @@ from shutong.llm.messages import FellBack, Message, ReasoningPart, Reply, TextPa
 
 
 class Round:
-    """One model call of a run. After `events()` is exhausted, `reply`, `calls` and `refused` say what came of it."""
+    """One model call of a run. After `events()` is exhausted, its fields say what came of it.
+
+    `calls`: the tools it asks for. `refused`: the unit it has to be told of. `unsearched`: it answered a request for
+    books out of its own memory; none of that is shown, and the search has to be made for it.
+    """
 
     def __init__(self, turn: Turn, step: int, tools: tuple[ToolSpec, ...]) -> None:
         self._turn = turn
@@ -28,6 +32,8 @@ class Round:
         self._filter = ContentFilter(turn.tools, step)
         # Before anything was looked up, one sentence before a call ("Let me see…") is a thought and no answer.
         self._holding: list[str] | None = [] if tools and not turn.context.observed else None
+        self._must_search = self._holding is not None and turn.asks_for_books
+        self.unsearched = False
         self.reply = Reply()
         self.calls: list[ToolCall] = []
         self.refused: Refused | None = None
@@ -44,7 +50,7 @@ class Round:
                 first = first or time.perf_counter()
                 for event in self._take(part):
                     yield event
-                if turn.answer.refused is not None:
+                if turn.answer.refused is not None or self.unsearched:
                     break
         for event in self._finish():
             yield event
@@ -87,6 +93,9 @@ class Round:
         return events
 
     def _release_held(self) -> list[Event]:
+        if self._must_search:
+            self.unsearched = True
+            return []
         held, self._holding = "".join(self._holding or ()), None
         return self._turn.answer.feed(held)
 
@@ -95,7 +104,7 @@ class Round:
         turn = self._turn
         if turn.answer.refused is not None:
             return []
-        events = self._visible(self._filter.end())
+        events = self._visible(self._filter.end()) if not self.unsearched else []
         if self._tools:
             protocol = text if turn.speaks_text else native
             self.calls = protocol.read(self.reply, self._filter)
@@ -106,9 +115,12 @@ class Round:
         if self._holding is not None:
             held = "".join(self._holding)
             if self.calls:
-                thoughts.append(held)
+                self.unsearched = False
             else:
                 events += self._release_held()
+            if self.calls or self.unsearched:
+                thoughts.append(held)
+                self.reply = replace(self.reply, content="")
         events += turn.answer.end()
         thought = "\n".join(t for t in thoughts if t.strip())
         return [*events, Thought(thought)] if thought else events

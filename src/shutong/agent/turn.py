@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -10,9 +11,11 @@ from shutong.agent.context import ToolContext
 from shutong.agent.events import Event
 from shutong.agent.prompt import system_prompt
 from shutong.agent.protocols import native, text
+from shutong.agent.protocols.content import CONTENT_ID
 from shutong.agent.registry import Tool
 from shutong.agent.repair import fit, repair
 from shutong.llm.messages import Message, Model, ModelRequest, Reply, ToolCall, ToolSpec, TurnContext, Usage
+from shutong.nlu.dialogue import SEARCHING_ACTS
 from shutong.settings import Settings
 
 SAME_CALL_MEMORY = 5
@@ -60,6 +63,16 @@ class Turn:
             return self.model is not self.backup
         return self.settings.llm_protocol == "auto" and self.model.native_tools is False
 
+    @property
+    def asks_for_books(self) -> bool:
+        """Whether the message is a request that only a search can answer."""
+        return self.context.reading.act in SEARCHING_ACTS and "search_books" in self.tools
+
+    def search_call(self, step: int) -> ToolCall:
+        """The search that the message plainly asks for, for a model that did not make one."""
+        query = json.dumps(self.context.reading.query.said(), ensure_ascii=False)
+        return ToolCall(f"heard-{step}", "search_books", query)
+
     def begin(self, model: Model) -> None:
         """Start (again) from the reader's message with this model."""
         self.model = model
@@ -95,7 +108,7 @@ class Turn:
 
         A model whose calls come only in its text is asked in words from then on.
         """
-        if self.settings.llm_protocol == "auto" and calls and not reply.calls:
+        if self.settings.llm_protocol == "auto" and any(call.id.startswith(CONTENT_ID) for call in calls):
             self.model.native_tools = False
         protocol = text if self.speaks_text else native
         self.messages += protocol.write(reply, calls, results)

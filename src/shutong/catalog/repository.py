@@ -181,7 +181,7 @@ async def _update(connection: AsyncConnection, rows: list[dict[str, Any]]) -> No
 
 def _row(book: Book) -> dict[str, Any]:
     row = book.model_dump(mode="json", exclude={"id"})
-    content = repr(sorted(row.items())).encode("utf-8", "surrogatepass")
+    content = book.model_dump_json(exclude={"id"}).encode()
     row["digest"] = hashlib.blake2b(content, digest_size=16).hexdigest()
     return row
 

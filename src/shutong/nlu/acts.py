@@ -11,7 +11,7 @@ _CARE = pattern(
     r"|not much point in (?:me|living|being|going)|don't (?:want|wanna) to (?:live|be here|be alive|exist|wake up)|don't see (?:a|any|the) point in (?:living|going on|being)|can't go on|wish i (?:was|were) dead|tired of (?:living|being alive|life))\b"
 )
 _OUT_OF_SCOPE = pattern(
-    r"(?:今天|明天|后天|现在|最近)?.{0,6}天气(?:怎么样|如何|预报|好吗|好不好)|(?:帮我|给我|请)?写(?:一?[段个篇首]|点)?(?:代码|程序|脚本|作文|论文|诗|情书|简历|邮件|周报|检讨)|系统提示词|提示词(?:原样|打|告诉|输出|是什么)|忽略(?:你|之前|以上|前面|所有|上面).{0,10}(?:规则|指令|要求|提示|设定)"
+    r"(?:今天|明天|后天|现在|最近)?.{0,6}天气(?:怎么样|如何|预报|好吗|好不好)|(?:帮我|给我|请)?写(?:一?[段个篇首]|点)?(?:(?:代码|程序|脚本)(?![^。]*(?:书|教程|教材))|作文|论文|诗|情书|简历|邮件|周报|检讨)|系统提示词|提示词(?:原样|打|告诉|输出|是什么)|忽略(?:你|之前|以上|前面|所有|上面).{0,10}(?:规则|指令|要求|提示|设定)"
     r"|(?:随便|给我|帮我)?编(?:造)?(?:[几一两三四五六七八九十\d]+本|一些|点).{0,4}书?|虚构(?:几|一|三|\d)本|股票?(?:推荐|代码|走势|行情)(?!.*书)|(?:订|买)(?:一张)?(?:机票|火车票|外卖|酒店)|(?:翻译|润色)(?:一下)?(?:这|下面|以下)(?:段|句|篇)|讲个笑话|(?:唱|放)(?:一?首)?歌|删除.{0,8}(?:日志|数据库|记录|所有)"
     r"|\b(?:what(?:'s| is) the weather|weather (?:today|tomorrow|forecast|like)|write (?:me )?(?:some |a |an )?(?:\w+ )?(?:code|program|script|essay|email|cover letter|function)|system prompt|(?:your|the) (?:hidden |initial )?(?:instructions|prompt)\b(?=.*(?:print|show|reveal|repeat|tell)|$|[.?!])"
     r"|(?:ignore|disregard|forget) (?:all |any |your |the |every )?(?:of )?(?:the |your )?(?:previous |prior |above |earlier )?(?:instructions?|rules|prompts?)|(?:invent|make up|fabricate) (?:some |a |three |two |\d+ |a few )?(?:\w+ )?(?:books?|titles?)|book (?:me )?a (?:flight|hotel|table|taxi)|tell me a joke"

@@ -18,7 +18,7 @@ _MOST_WORDS = 7
 
 # Words that the thesaurus has and that in a sentence mostly mean something else.
 _TOO_COMMON = frozenset(
-    "love loss style deep learning language slow heavy memory stocks present light fun reading school food home trains cars parent"
+    "love loss style deep learning language slow heavy memory stocks light fun reading school food home trains cars parent"
     " sf society culture thinking communication memory legends quest spirits bread deep warm".split()
 ) | frozenset(
     "爱 龙 鬼 酒 茶 性 诗 传 哭 慢 燃 虐 学习 语言 孩子们 表达 路上 程序 老师 送给 送人 性别 家人 电子 中学 快乐 文案 技术 火车 飞机 汽车 服装 坚持 服务".split()

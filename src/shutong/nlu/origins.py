@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from shutong.catalog import countries
 from shutong.nlu.draft import Draft
 from shutong.nlu.lexicon import Found, places
@@ -79,16 +77,13 @@ def _author_words(sheet: Sheet, start: int, end: int) -> tuple[int, int] | None:
                 return begin, m.end()
         refused = sheet.mode(start) == "not" and not _ABOUT.search(before)
         return (begin, end) if by or refused else None
-    if m := _WRITERS_ZH.match(rest, end):
+    # 女作家 may be claimed already, as something no field can tell; it is a writer's word all the same.
+    if m := _WRITERS_ZH.match(sheet.view, end):
         return start, m.end()
-    if _about(before):
+    if _ABOUT.search(before):
         return None
     for source in (_WORKS_ZH, _ALONE_ZH):
         m = source.match(rest, end)
         if m and (source is _WORKS_ZH or m[0].startswith("的") or sheet.mode(start) == "not"):
             return start, m.end()
     return None
-
-
-def _about(before: str) -> re.Match[str] | None:
-    return _ABOUT.search(before)

@@ -64,6 +64,16 @@ _RECENT = pattern(
 _FIRST = pattern(
     r"首次出版|首版|初版|最早出版|第一次出版|首次发表|写于|写的|创作于|问世|\b(?:first published|originally published|originally|written)\b"
 )
+# Ways to name years, in the order they are tried, with what each adds to the year as a lower and as an upper bound.
+_YEARS: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = (
+    (_SPAN, 0, 0),
+    (_NOT_BEFORE, 0, None),
+    (_FROM, 0, None),
+    (_AFTER, 1, None),
+    (_UNTIL, None, 0),
+    (_BEFORE, None, -1),
+    (_EXACT, 0, 0),
+)
 _DECADES = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
 _CENTURIES = {
     "sixteenth": 16,
@@ -78,20 +88,9 @@ _CENTURIES = {
 def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:
     """Claim and note the years asked for. Unfinished years count: "the last three years" reach back to today's year less three."""
     field = "first_year" if _FIRST.search(sheet.rest) and not re.search(r"\d\s*年?出版", sheet.rest) else "year"
-    for source, low, high in (
-        ()
-        if not _A_YEAR.search(sheet.rest)
-        else (
-            (_SPAN, 0, 0),
-            (_NOT_BEFORE, 0, None),
-            (_FROM, 0, None),
-            (_AFTER, 1, None),
-            (_UNTIL, None, 0),
-            (_BEFORE, None, -1),
-            (_EXACT, 0, 0),
-        )
-    ):
-        _read_years(sheet, draft, source, low, high, field)
+    if _A_YEAR.search(sheet.rest):
+        for source, low, high in _YEARS:
+            _read_years(sheet, draft, source, low, high, field)
     _read_last_years(sheet, draft, today)
     _read_decades(sheet, draft, today)
     _read_centuries(sheet, draft)

@@ -34,7 +34,7 @@ _RATING_COUNT = pattern(
 )
 _PAGES = pattern(
     rf"{_NO}(?:页数|篇幅|长度)?(?:要|在|是|控制在|:)*\s*{_AROUND}(?P<left>{LEFT})?\s*{_AROUND.replace('around>', 'near>')}"
-    rf"(?P<n>{NUMBER})(?:\s*[-~到至—]\s*(?P<to>{NUMBER}))?\s*-?(?:多|来)?(?:页|pages?\b|pp\b)\s*(?:的|in length|long)?\s*(?P<right>{RIGHT}|左右|上下)?"
+    rf"(?P<n>{NUMBER})(?:\s*[-~到至—]\s*(?P<to>{NUMBER}))?\s*(?P<plus>\+)?\s*-?(?:多|来)?(?:页|pages?\b|pp\b)\s*(?:的|in length|long)?\s*(?P<right>{RIGHT}|左右|上下)?"
 )
 _MONEY = pattern(
     rf"(?:价格|定价|售价|预算|budget(?: of| is)?|costs?|costing|priced?(?: at)?)?(?:要|在|是|:|不)*\s*(?P<left>{LEFT})?\s*"
@@ -96,7 +96,7 @@ def _read_pages(sheet: Sheet, draft: Draft) -> None:
             draft.bound("min_pages", min(pages, int(upper)), mode)
             draft.bound("max_pages", max(pages, int(upper)), mode)
             continue
-        limit = _limit_of(m, None)
+        limit = _limit_of(m, "min" if m["plus"] else None)
         if limit is None:
             draft.bound("max_pages", round(pages * 1.2), "prefer")
             draft.bound("min_pages", round(pages * 0.8), "prefer")

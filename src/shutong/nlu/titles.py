@@ -12,6 +12,9 @@ from shutong.search import thesaurus
 from shutong.text import key
 
 MAX_TITLE = 120
+MAX_MENTIONS = 30
+"""Titles in marks beyond these are left unread; nobody asks for so many books in one message."""
+
 _MARKED = pattern(r"[《〈<](?P<t>[^《》〈〉<>\n]{1,120})[》〉>]")
 _QUOTED = pattern(r"\"(?P<t>[^\"\n]{1,120})\"|(?<![\w])'(?P<s>[^'\n]{2,80})'(?!\w)")
 _LIKE_BEFORE = pattern(
@@ -31,6 +34,7 @@ _BARE_LIKE_EN = pattern(
 _LOVED_EN = pattern(
     r"\b(?:liked|loved|enjoyed|adored|devoured|tore through|finished|just read|is obsessed with|obsessed with|crazy about)\s+(?P<t>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|and|so|by)\b)"
 )
+_READ_ALL = pattern(r"tore through|devoured|finished")
 _HAVE_EN = pattern(
     r"\A\s*(?:hi[,!]? |hello[,!]? )?(?:do you (?:guys )?(?:have|carry|stock|hold)|have you got|have you|got|is there|can you find(?: me)?|can i (?:get|borrow)|i(?:'m| am) (?:looking|searching) for|looking for|find(?: me)?|where (?:is|can i find))\s+(?:a copy of |copies of |the book |the novel )?"
     r"(?P<t>[^?!\n\x00]{1,100}?)(?=\s*(?:\?|!|\Z|\.\Z|\x00)|\s+by\s|,| in (?:stock|paperback|the library)| (?:available|please)\b)"
@@ -63,7 +67,7 @@ def claim_marked(sheet: Sheet) -> list[Mention]:
             title = sheet.said(m.start(group), m.end(group))
             if key(title):
                 found.append(Mention(m.start(), m.end(), title[:MAX_TITLE], source is _QUOTED))
-    return found
+    return found[:MAX_MENTIONS]
 
 
 def read_marked(sheet: Sheet, draft: Draft, mentions: list[Mention]) -> None:
@@ -120,6 +124,9 @@ def _read_like(sheet: Sheet, draft: Draft, source: re.Pattern[str]) -> None:
         if source is _BARE_LIKE_EN and not capital and len(title.split()) > 6:
             continue
         _like(draft, title)
+        if _READ_ALL.match(m[0]):
+            # Somebody who raced through a series has it behind them.
+            draft.add("series", title, "not")
         sheet.claim(m.start(), m.end())
 
 

@@ -186,7 +186,7 @@ def _write_keywords(sheet: Sheet, draft: Draft) -> None:
             target = draft.hard if mode == "ask" else draft.prefer
             target.setdefault("keyword", keyword)
     for _, _, text, own in sorted(draft.topics):
-        if own == "not":
+        if own == "not" and (len(key(text)) > 1 or thesaurus.known(text)):
             draft.add("tags" if thesaurus.known(text) else "keyword", text, "not")
             if draft.hard.get("author") and not thesaurus.known(text):
                 # With the author given, an unknown name that is not wanted is most likely a series of theirs.

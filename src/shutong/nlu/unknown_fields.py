@@ -20,6 +20,19 @@ _PLAIN = pattern(
     r"|(?:没有|不要)?(?:人|主角|狗|动物)(?:不|没有?)死(?:掉|亡)?|没有人死|结局(?:要)?(?:是)?(?:好|圆满|幸福|开放|HE)的?|\bhappy endings?\b|\bnothing (?:huge |much |big )?at stake\b"
     r"|有货|现货|在架|可借|包邮|\bin stock\b|\bavailable (?:now|today|to borrow)\b|翻译(?:得)?(?:好|流畅|准确)的?|译文(?:好|流畅)的?|\bgood translation\b|印刷(?:质量)?(?:好|清晰)?的?|纸质(?:好)?的?"
 )
+# What a reader cannot bear is no field, but it rules some sorts of books out.
+_AVERSIONS = (
+    (
+        pattern(r"(?:没有?|不要)(?:人|主角)(?:不|没有?)?死|\b(?:nobody|no one|no-one) (?:dies|gets (?:hurt|killed))\b"),
+        ("恐怖", "惊悚", "战争"),
+        ("horror", "thriller", "war"),
+    ),
+    (
+        pattern(r"\b(?:no (?:animals?|dogs?|cats?|pets?)|animals?) (?:get|gets|are|is|die|dies|don't|doesn't)\b"),
+        ("虐待动物",),
+        ("animal cruelty",),
+    ),
+)
 _SETTING_EN = pattern(
     r"\b(?:set|takes place|taking place|that happens?) in (?P<where>(?:the )?[\w' -]{2,40}?)(?=[,.;!?]|$|\s+(?:with|and(?! \w+[,.?!]?$)|but|that|about|under|over|by|published|written|for|please)\b)"
 )
@@ -80,6 +93,10 @@ def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:
             draft.cannot_tell(sheet.said(m.start(), m.end()))
             draft.topics.append((m.start(group), m.end(group), sheet.said(m.start(group), m.end(group)), "prefer"))
             sheet.claim(m.start(), m.end())
+    for source, chinese, english in _AVERSIONS:
+        if sheet.find(source):
+            for tag in english if sheet.view.isascii() else chinese:
+                draft.add("tags", tag, "not")
     for m in sheet.take(_PLAIN):
         draft.cannot_tell(sheet.said(m.start(), m.end()))
 

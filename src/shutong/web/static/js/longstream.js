@@ -1,7 +1,7 @@
 /* The same stream for messages too long for an address: posted, read from the response, reconnected by hand. */
 import { patience, verdict } from './retry.js';
 
-/** As `openStream`, with `handlers.receive(name, id, text)` that tells when the end has come. */
+/** As `openStream`, with `handlers.receive(name, text)` that tells when the end has come. */
 export function openLongStream(request, handlers) {
   const aborter = new AbortController();
   follow(request, handlers, aborter.signal).catch((error) => {
@@ -12,10 +12,9 @@ export function openLongStream(request, handlers) {
 
 async function follow(request, handlers, signal) {
   const wait = patience();
-  let last = '';
   while (!signal.aborted) {
     try {
-      const response = await post(request, last, signal);
+      const response = await post(request, signal);
       if (!response.ok || response.status === 204) {
         const answer = await verdict(response);
         if (answer === 'gone') return handlers.gone();
@@ -24,8 +23,7 @@ async function follow(request, handlers, signal) {
         handlers.back();
         wait.reset();
         for await (const event of events(response.body)) {
-          last = event.id || last;
-          if (handlers.receive(event.name, event.id, event.text)) return undefined;
+          if (handlers.receive(event.name, event.text)) return undefined;
         }
       }
     } catch (error) {
@@ -37,12 +35,11 @@ async function follow(request, handlers, signal) {
   return undefined;
 }
 
-function post({ message, key, conversationId, drop }, last, signal) {
+/** The key makes a second post harmless: it is told the same run from its beginning. */
+function post({ message, key, conversationId }, signal) {
   const body = { message, key };
   if (conversationId) body.conversation_id = conversationId;
-  if (drop) body.drop = drop;
   const headers = { 'Content-Type': 'application/json', Accept: 'text/event-stream' };
-  if (last) headers['Last-Event-ID'] = last;
   return fetch('/api/chat', { method: 'POST', headers, body: JSON.stringify(body), signal });
 }
 
@@ -63,12 +60,11 @@ async function* events(body) {
 }
 
 function eventOf(block) {
-  const event = { name: 'message', id: '', text: '' };
+  const event = { name: 'message', text: '' };
   const data = [];
   for (const line of block.split('\n')) {
     const [, field, value] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
     if (field === 'event') event.name = value;
-    if (field === 'id') event.id = value;
     if (field === 'data') data.push(value);
   }
   event.text = data.join('\n');

@@ -11,7 +11,8 @@ const LONGEST_ADDRESS = 6000;
 /**
  * Opens the stream of a run and returns a function that closes it.
  *
- * `request` is {message, key, conversationId, drop}. Handlers: event(name, data) for each event once;
+ * `request` is {message, key, conversationId, drop}. Handlers: event(name, data) for each event, from a second
+ * `started` on when the run is told anew;
  * lost() and back() around a broken connection; refused(problem) when there will be no stream;
  * gone() when the server has nothing more to send although no end was seen.
  */
@@ -29,12 +30,9 @@ function addressOf({ message, key, conversationId, drop }) {
   return `/api/chat/stream?${query}`;
 }
 
-/** Passes each event on once: a stream that starts again from its beginning repeats what was seen. */
+/** Passes events on, and tells whether the end has come. */
 function receiver(handlers) {
-  const seen = new Set();
-  return (name, id, text) => {
-    if (id && seen.has(id)) return false;
-    if (id) seen.add(id);
+  return (name, text) => {
     handlers.event(name, JSON.parse(text));
     return name === 'done' || name === 'error';
   };
@@ -59,7 +57,7 @@ function openEventSource(address, handlers) {
     source?.close();
   };
   const take = (event) => {
-    if (!closed && handlers.receive(event.type, event.lastEventId, event.data)) close();
+    if (!closed && handlers.receive(event.type, event.data)) close();
   };
   const again = () => {
     handlers.lost();

@@ -5,7 +5,7 @@ import { openStream } from './stream.js';
 import { get, set, setTurn, turnOf } from './store.js';
 import { after, ended, isOver, newTurn, storedTurn } from './turnstate.js';
 
-/** A sentence whose conversation has no address yet; it lets a reload attach to the run. */
+/** The request that is being answered, as it was sent, and what is known of its run: it lets a reload attach to it. */
 const PENDING = 'shutong.pending';
 const STOP_WAIT_MS = 2000;
 
@@ -18,8 +18,9 @@ export const hooks = { named: () => {}, finished: () => {} };
 /** Sends a sentence; false when an answer is still coming. `drop` names a condition to leave out. */
 export function ask(message, drop = null) {
   if (get().runningKey) return false;
-  const turn = newTurn({ key: freshKey(), message, drop });
-  rememberHere(PENDING, { key: turn.key, message, drop, conversationId: get().conversationId });
+  const { conversationId } = get();
+  const turn = newTurn({ key: freshKey(), message, drop, conversationId });
+  rememberHere(PENDING, { key: turn.key, message, drop, conversationId, talk: conversationId });
   set({ turns: [...get().turns, turn] });
   follow(turn);
   return true;
@@ -55,18 +56,23 @@ export async function openTalk(id) {
   const { running } = talk;
   const turns = talk.turns.filter((turn) => turn.run_id !== running?.run_id).map(storedTurn);
   set({ conversationId: talk.conversation_id, turns });
-  if (running) resume({ ...newTurn(running), runId: running.run_id });
-  else if (pending) resume(newTurn(pending));
+  const request = running ? requestOf(running, pending, turns.length ? id : null) : pending;
+  if (request && !turns.some((turn) => turn.runId === request.runId)) resume(newTurn(request));
 }
 
 /** Whether the talk on the page is this one already. */
 export const isOpen = (id) => get().conversationId === id && (id !== null || get().turns.length === 0);
 
-/** A reload may come before the server said which conversation it is: the same key finds the run again. */
+/** What this tab was waiting for in this talk before the page was loaded anew, or null. */
 function takePending(isReload, id) {
   const pending = recallHere(PENDING);
   if (!isReload) rememberHere(PENDING, null);
-  return isReload && pending?.conversationId === id ? pending : null;
+  return isReload && pending?.talk === id ? pending : null;
+}
+
+/** A key only fits the request it was first sent with; another tab's is guessed: a talk's first one named no talk. */
+function requestOf({ key, message, drop, run_id: runId }, pending, conversationId) {
+  return pending?.key === key ? { ...pending, runId } : { key, message, drop, conversationId, runId };
 }
 
 function resume(turn) {
@@ -81,17 +87,15 @@ function leave() {
 }
 
 function follow(turn) {
-  const { key, message, drop } = turn;
+  const { key } = turn;
   set({ runningKey: key, link: 'ok' });
-  const request = { key, message, drop, conversationId: get().conversationId };
-  const close = openStream(request, {
+  closeStream = openStream(turn, {
     event: (name, data) => take(key, name, data),
     lost: () => mark(key, 'lost'),
     back: () => mark(key, 'ok'),
     refused: (problem) => refuse(key, problem),
     gone: () => reread(key),
   });
-  closeStream = close;
 }
 
 function take(key, name, data) {
@@ -104,7 +108,8 @@ function take(key, name, data) {
 }
 
 function begun(before, { run_id: runId, conversation_id: id }) {
-  rememberHere(PENDING, null);
+  const pending = recallHere(PENDING);
+  if (pending?.key === before.key) rememberHere(PENDING, { ...pending, runId, talk: id });
   // A turn that was resumed may have been stored meanwhile; it stands on the page once.
   set({ turns: get().turns.filter((turn) => turn.key === before.key || turn.runId !== runId) });
   if (get().conversationId !== id) {

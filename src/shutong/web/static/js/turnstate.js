@@ -6,14 +6,15 @@ const OVER = new Set(['completed', 'step_limit', 'failed', 'timeout', 'cancelled
 /** The tools that end in a list of books. */
 const FINDERS = new Set(['search_books', 'similar_books']);
 
-/** A turn that has just been sent. */
-export function newTurn({ key, message, drop = null, createdAt = new Date().toISOString() }) {
+/** A turn that has just been sent; `conversationId` is the one its request named, or null. */
+export function newTurn({ key, message, drop = null, conversationId = null, runId = null, createdAt = new Date().toISOString() }) {
   return {
     key,
     message,
     drop,
+    conversationId,
     createdAt,
-    runId: null,
+    runId,
     state: 'running',
     error: null,
     ...nothingShown(),
@@ -32,6 +33,7 @@ export function storedTurn(record) {
     blocks: record.html ? [record.html] : [],
     ...shownBooks(record),
     chips: record.chips ?? [],
+    notices: record.notices ?? [],
     query: record.query ?? {},
     suggestions: record.suggestions ?? [],
   };
@@ -43,10 +45,18 @@ export const isOver = (turn) => OVER.has(turn.state);
 /** Whether the turn ended without an answer. */
 export const isBroken = (turn) => isOver(turn) && turn.state !== 'completed' && turn.state !== 'step_limit';
 
-/** The turn after an event. A stopped turn only takes its end. */
+/**
+ * The turn after an event. A stopped turn only takes its end.
+ *
+ * A stream that had to be opened anew tells the run from its beginning: a second `started`. That telling is
+ * followed aside (`retold`) and takes the place of what is shown once it has come as far, so that nothing jumps.
+ */
 export function after(turn, name, data) {
   if (turn.state === 'cancelled' && name !== 'done' && name !== 'started') return turn;
-  return CHANGES[name]?.(turn, data) ?? turn;
+  if (name === 'started' && turn.runId && !isOver(turn)) return { ...turn, retold: { ...turn, ...nothingShown() } };
+  if (name === 'restarted' || !turn.retold) return CHANGES[name]?.(turn, data) ?? turn;
+  const retold = after(turn.retold, name, data);
+  return hasComeAsFar(retold, turn) ? retold : { ...turn, retold };
 }
 
 /** The turn ended here, without a word of the server: by Stop, or because no stream could be had. */
@@ -54,8 +64,13 @@ export function ended(turn, state, code, sentence = '') {
   return { ...turn, state, error: { code, sentence } };
 }
 
+function hasComeAsFar(retold, shown) {
+  return isOver(retold) || ['steps', 'books', 'blocks'].every((name) => retold[name].length >= shown[name].length);
+}
+
 function nothingShown() {
   return {
+    retold: null,
     act: null,
     query: {},
     chips: [],
@@ -97,8 +112,8 @@ const CHANGES = {
 
   content: (turn, data) => ({
     ...turn,
-    blocks: replaced(turn.blocks, data.block, data.html),
-    answer: turn.answer + (data.delta ?? ''),
+    blocks: data.reset ? [] : replaced(turn.blocks, data.block, data.html),
+    answer: data.reset ? '' : turn.answer + (data.delta ?? ''),
   }),
 
   notice: (turn, data) => ({ ...turn, notices: [...turn.notices, data] }),
