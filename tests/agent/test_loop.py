@@ -364,7 +364,7 @@ async def test_small_talk_needs_no_search() -> None:
 async def test_a_model_that_says_nothing_is_answered_for_by_the_backup() -> None:
     backup = ScriptedModel([search(), Reply(content="内置模型来回答。")], name="backup")
     events = await events_of(make_turn(ScriptedModel([search(), Reply(content="")]), backup=backup))
-    assert [notice.code for notice in only(events, Notice)] == ["model_silent"]
+    assert [notice.code for notice in only(events, Notice)] == ["model_fell_back"]
     assert answer_of(events) == "内置模型来回答。"
 
 
@@ -378,6 +378,14 @@ async def test_a_model_error_after_text_fails_the_run_and_keeps_the_text() -> No
     last = events[-1]
     assert isinstance(last, RunFailed)
     assert (last.state, last.code, last.partial) == ("failed", "model_incomplete", "《三体》很好。")
+
+
+async def test_a_model_error_before_any_shown_text_is_answered_for_by_the_backup() -> None:
+    scene: Scene = (TextPart("Let me"), ModelError("It took too long.", kind="timeout"))
+    backup = ScriptedModel([search(), GOOD], name="backup")
+    events = await events_of(make_turn(ScriptedModel([scene]), backup=backup))
+    assert answer_of(events).startswith("找到两本。")
+    assert [notice.code for notice in only(events, Notice)] == ["model_fell_back"]
 
 
 async def test_closing_the_loop_closes_the_model() -> None:

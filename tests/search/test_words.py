@@ -146,7 +146,9 @@ async def test_when_a_book_has_all_words_only_such_books_come(engine_of: EngineO
 
 
 async def test_both_scripts_find_the_same_in_the_same_order(engine_of: EngineOf) -> None:  # F08
-    engine = await engine_of([book("国际论坛"), book("國際論壇年鑒"), book("论坛", intro="国际论坛的历史"), book("国际")])
+    engine = await engine_of(
+        [book("国际论坛"), book("國際論壇年鑒"), book("论坛", intro="国际论坛的历史"), book("国际")]
+    )
     assert titles(engine, "國際論壇") == titles(engine, "国际论坛")
     assert set(titles(engine, "国际论坛")) == {"国际论坛", "國際論壇年鑒", "论坛"}
 

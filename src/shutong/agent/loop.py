@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from shutong.agent.acting import act
-from shutong.agent.events import Event, Notice, RunFailed, RunFinished, RunStarted, Understood
+from shutong.agent.events import Event, Notice, RunFailed, RunFinished, RunStarted, Thought, Understood
 from shutong.agent.grounding import feedback
 from shutong.agent.thinking import Round
 from shutong.agent.turn import Turn
@@ -25,22 +25,26 @@ from shutong.nlu.dialogue import SEARCHING_ACTS
 async def run(turn: Turn) -> AsyncGenerator[Event, None]:
     """All events of one run, `RunFinished` or `RunFailed` last. Closing the generator stops everything at once."""
     words = NOTICES[turn.context.reading.language]
-    yield RunStarted(turn.model.name)
     reading = turn.context.reading
-    yield Understood(
-        reading.act, reading.query if reading.act in SEARCHING_ACTS else None, reading.language, reading.script
-    )
-    try:
-        async with aclosing(rounds(turn, turn.model)) as events:
-            async for event in events:
-                yield event
-        if not turn.answer.text.strip() and turn.backup is not None and turn.backup is not turn.model:
-            yield Notice("model_silent", words["silent"])
-            async with aclosing(rounds(turn, turn.backup)) as events:
+    yield RunStarted(turn.model.name)
+    query = reading.query if reading.act in SEARCHING_ACTS else None
+    yield Understood(reading.act, query, reading.language, reading.script)
+    failure: ModelError | None = None
+    for model in turn.models():
+        if turn.last_model or failure:  # the one before said nothing that can be shown
+            yield Notice("model_fell_back", words["fell_back" if failure else "silent"].format(failed=turn.model.name))
+        failure = None
+        try:
+            async with aclosing(rounds(turn, model)) as events:
                 async for event in events:
                     yield event
-    except ModelError as error:
-        yield RunFailed("failed", f"model_{error.kind}", error.sentence, turn.answer.text)
+        except ModelError as error:
+            failure = error
+            yield Thought(error.sentence)
+        if turn.answer.text.strip():
+            break
+    if failure is not None:
+        yield RunFailed("failed", f"model_{failure.kind}", failure.sentence, turn.answer.text)
         return
     if turn.answer.dropped > 1:
         yield Notice("held_back", words["dropped"].format(count=turn.answer.dropped - 1))

@@ -73,12 +73,16 @@ class Turn:
         query = json.dumps(self.context.reading.query.said(), ensure_ascii=False)
         return ToolCall(f"heard-{step}", "search_books", query)
 
+    def models(self) -> list[Model]:
+        """The models to ask, in order."""
+        return [self.model, self.backup] if self.backup is not None and self.backup is not self.model else [self.model]
+
     def begin(self, model: Model) -> None:
         """Start (again) from the reader's message with this model."""
         self.model = model
         self.messages = [*self.history, Message("user", self.message)]
         self.recent_calls.clear()
-        self.same_calls = self.bad_rounds = 0
+        self.same_calls = self.bad_rounds = self.tool_calls = 0
         self.tools_withdrawn = False
 
     def offered(self, step: int) -> tuple[ToolSpec, ...]:

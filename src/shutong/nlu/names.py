@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib import resources
 
 from shutong.catalog import people
 from shutong.nlu.draft import Draft
@@ -95,7 +97,7 @@ def read_names(sheet: Sheet, draft: Draft, language: str) -> None:
 def is_person(name: str) -> bool:
     """Whether a Chinese word looks like a person's name: a surname, a transliteration, a Japanese family name."""
     folded = pattern(name).pattern.replace("·", "")
-    if thesaurus.known(name) or folded in _NO_NAMES:
+    if thesaurus.known(name) or folded in _no_names():
         return False
     if people.known(name) or ("·" in name and 3 <= len(folded) <= 16):
         return True
@@ -106,13 +108,17 @@ def is_person(name: str) -> bool:
     return 3 <= len(folded) <= 8 and all(letter in _FOLDED_SOUNDS for letter in folded)
 
 
-_NO_NAMES = frozenset(
-    "方面 相关 类型 题材 关于 领域 系列 主题 经典 之类 时候 方式 方向 白话 高分 古代 国内 国外 高级 成人 常见 全部 别的 安静 应用 所有 温馨 强烈 车上 城里 花样 金融类 国家 时代 时下 家长 成功 安全 平常 通用 计划 经验 全新 广告人".split()
-)
 _FOLDED_SURNAMES = frozenset(pattern(c).pattern for c in _SURNAMES)
 _FOLDED_SOUNDS = frozenset(pattern(c).pattern for c in _TRANSLITERATION)
 _FOLDED_JAPANESE = frozenset(pattern(c).pattern for c in _JAPANESE)
 _FOLDED_PRESSES = {pattern(short).pattern: name for short, name in _PRESSES.items()}
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    """Words that begin like a name and are none (方面, 温柔)."""
+    lines = resources.files("shutong.nlu").joinpath("not_names.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(pattern(word).pattern for line in lines if not line.startswith("#") for word in line.split())
 
 
 def _read_publisher(sheet: Sheet, draft: Draft) -> None:
@@ -284,4 +290,4 @@ def _read_chinese(sheet: Sheet, draft: Draft, language: str) -> None:
         if len(key(name)) < 2 or thesaurus.known(name) or (group != "a" and not is_person(name)):
             continue
         draft.add("author", people.usual(name, language), sheet.mode(start))
-        sheet.claim(start, m.end())
+        sheet.claim(start, m.end(group))

@@ -75,8 +75,8 @@ def _author_words(sheet: Sheet, start: int, end: int) -> tuple[int, int] | None:
         for source in (_WRITERS_EN, _WORKS_EN):
             if (m := source.match(rest, end)) and not (_ABOUT.search(before) and source is _WORKS_EN and not by):
                 return begin, m.end()
-        refused = sheet.mode(start) == "not" and not _ABOUT.search(before)
-        return (begin, end) if by or refused else None
+        judged = sheet.mode(start) != "ask" and not _ABOUT.search(before)
+        return (begin, end) if by or judged else None
     # 女作家 may be claimed already, as something no field can tell; it is a writer's word all the same.
     if m := _WRITERS_ZH.match(sheet.view, end):
         return start, m.end()

@@ -38,11 +38,11 @@ _PAGES = pattern(
 )
 _MONEY = pattern(
     rf"(?:价格|定价|售价|预算|budget(?: of| is)?|costs?|costing|priced?(?: at)?)?(?:要|在|是|:|不)*\s*(?P<left>{LEFT})?\s*"
-    rf"(?:[$¥￥£€]\s*(?P<n>{NUMBER})|(?P<m>{NUMBER})\s*(?:元|块钱?|圆|dollars?\b|bucks\b|usd\b|pounds?\b|euros?\b|yuan\b|rmb\b|人民币))"
+    rf"(?:[$¥￥£€]\s*(?P<n>{NUMBER})|(?P<m>{NUMBER})\s*(?:元|块钱?|圆|dollars?\b|bucks\b|usd\b|pounds?\b|euros?\b|yuan\b|rmb\b|人民币)|(?<=预算)(?P<b>{NUMBER}))"
     rf"\s*(?:钱|的)?\s*(?P<right>{RIGHT}|左右)?"
 )
 _LIMIT_ZH = pattern(
-    rf"(?<![第前这那哪每上])(?P<n>{NUMBER})(?:到|至|-|~|、)?(?P<to>{NUMBER})?\s*(?P<unit>[本部册套种个]|篇(?!幅))(?!书名|小时|月|人|字|星期|半)"
+    rf"(?<![第前这那哪每上])(?P<n>{NUMBER})(?:到|至|-|~|、)?(?P<to>{NUMBER})?\s*(?P<unit>[本部册套种个]|篇(?!幅))(?!书名|小时|月|人|字|星期|半|曲)"
 )
 _ONE_WANTED = pattern(r"(?:推荐|来|给我|找|要|只要|荐|选|挑|想看|想读|想要|换)\s*\Z")
 _TOP = pattern(rf"前\s*(?P<n>{NUMBER})(?:名|本|部)?(?=[的书,。\s]|$)|\btop\s+(?P<m>{NUMBER})\b")
@@ -108,7 +108,7 @@ def _read_pages(sheet: Sheet, draft: Draft) -> None:
 
 def _read_money(sheet: Sheet, draft: Draft) -> None:
     for m in sheet.take(_MONEY):
-        number = value(m["n"] or m["m"])
+        number = value(m["n"] or m["b"] or m["m"])
         if number is None:
             continue
         limit = _limit_of(m, "max")

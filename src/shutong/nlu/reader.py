@@ -75,6 +75,7 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     relative = state.query is not None and not mentions and followups.read_relative(sheet, draft, state.shown)
     read_awards(sheet, draft, language)
     read_unknown_fields(sheet, draft)
+    titles.read_finished(sheet, draft)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
     _compare_with_like(sheet, draft, state)

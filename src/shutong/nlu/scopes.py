@@ -32,7 +32,7 @@ _AFTER_EN = pattern(
     r"\b(?:(?:are|is)\s+(?:out|off the table|not wanted|excluded)|excluded|not wanted|(?:I(?:'ve| have)?\s+)?(?:already\s+)(?:read|seen|own|have)(?:\s+(?:it|them|that|all))?)\b"
 )
 _READ_EN = pattern(
-    r"\b(?:i(?:'ve| have)?|we(?:'ve| have)?)\s+(?:already\s+)?(?:read|seen|finished|own)\b(?!\s+(?:about|everything|a lot|mostly|on|to|in))"
+    r"(?<!should )(?<!can )(?<!could )(?<!might )\b(?:i(?:'ve| have)?|we(?:'ve| have)?)\s+(?:already\s+)?(?:read|seen|finished|own)\b(?!\s+(?:about|everything|a lot|mostly|on|to|in))"
 )
 _PREFER_ZH = pattern(
     r"(?:最好是?|优先|尽量|如果能|要是能|能(?=.{1,15}(?:更好|最好))|偏好|倾向于?|希望是|更喜欢|可以的话)(?:能|有|是|讲|选|考虑)*"

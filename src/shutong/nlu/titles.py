@@ -32,11 +32,14 @@ _BARE_LIKE_EN = pattern(
     r"(?P<t>(?!a\b|an\b|that\b|this\b|those\b|these\b|it\b|them\b|the (?:first|second|third|fourth|fifth|last)\b|to\b|number\b|#)[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|with|for|without|and|except|set|by|that|only|shorter|longer|please|in|from|under|over)\b)"
 )
 _LOVED_EN = pattern(
-    r"\b(?:liked|loved|enjoyed|adored|devoured|tore through|finished|just read|is obsessed with|obsessed with|crazy about)\s+(?P<t>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|and|so|by)\b)"
+    r"\b(?:liked|loved|enjoyed|adored|devoured|tore through|finished|after finishing|after reading|just read|is obsessed with|obsessed with|crazy about)\s+(?P<t>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|and|so|by)\b)"
 )
 _READ_ALL = pattern(r"tore through|devoured|finished")
+_FINISHED_EN = pattern(
+    r"\bi(?:'ve| have)? (?:already |just )?(?:read|finished|own) (?P<t>[^,;!?\n\x00.]{1,80}?)(?=[,;!?\n\x00.]|$|\s+(?:but|so|already|and (?:want|would|i)\b))"
+)
 _HAVE_EN = pattern(
-    r"\A\s*(?:hi[,!]? |hello[,!]? )?(?:do you (?:guys )?(?:have|carry|stock|hold)|have you got|have you|got|is there|can you find(?: me)?|can i (?:get|borrow)|i(?:'m| am) (?:looking|searching) for|looking for|find(?: me)?|where (?:is|can i find))\s+(?:a copy of |copies of |the book |the novel )?"
+    r"\A\s*(?:hi[,!]? |hello[,!]? )?(?:do you (?:guys )?(?:have|carry|stock|hold)|have you got|have you|got|is there|who wrote|who is the author of|can you find(?: me)?|can i (?:get|borrow)|i(?:'m| am) (?:looking|searching) for|looking for|find(?: me)?|where (?:is|can i find))\s+(?:a copy of |copies of |the book |the novel )?"
     r"(?P<t>[^?!\n\x00]{1,100}?)(?=\s*(?:\?|!|\Z|\.\Z|\x00)|\s+by\s|,| in (?:stock|paperback|the library)| (?:available|please)\b)"
 )
 _NAMED = pattern(
@@ -89,6 +92,15 @@ def read_marked(sheet: Sheet, draft: Draft, mentions: list[Mention]) -> None:
             draft.topics.append((mention.start, mention.end, mention.title, mode))
         else:
             _title(draft, mention.title)
+
+
+def read_finished(sheet: Sheet, draft: Draft) -> None:
+    """Titles that the reader has behind them ("I've already read Meditations")."""
+    for m in sheet.find(_FINISHED_EN):
+        title = sheet.said(m.start("t"), m.end("t"))
+        if _title_case(title):
+            draft.add("title", title[:MAX_TITLE], "not")
+            sheet.claim(m.start(), m.end("t"))
 
 
 def read_unmarked(sheet: Sheet, draft: Draft) -> None:

@@ -12,7 +12,7 @@ from stdnum.isbn import compact, is_valid, to_isbn13
 from shutong.catalog import countries
 from shutong.search import thesaurus
 from shutong.search.embedded.columns import Array, Mask, stable_hash
-from shutong.search.embedded.names import matching_names
+from shutong.search.embedded.names import matching_names, name_key
 from shutong.search.embedded.state import State
 from shutong.search.query import BookQuery, Conditions
 from shutong.text import fold, key
@@ -85,7 +85,7 @@ def tagged(state: State, word: str) -> Mask:
 
 def any_country(state: State, names: list[str]) -> Mask:
     """An author from one of these countries or regions."""
-    wanted = {code for name in names for code in (countries.codes(name) or {key(name)})}
+    wanted = {code for name in names for code in (countries.codes(name) or {name_key(name)})}
     return state.rows_with("country", sorted(wanted))
 
 

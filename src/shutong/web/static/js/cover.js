@@ -26,15 +26,17 @@ const CLOTHS = [
 export const CLOTH_COLOURS = CLOTHS.map(([cloth]) => cloth);
 
 /** How many of the cloths one category wears; the title picks among them. */
-const CLOTHS_A_CATEGORY = 5;
+const CLOTHS_A_CATEGORY = 8;
 const SLIP_TITLE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,8}$/u;
 const ONE_IN_SLIPS = 4;
 
-/** A 32-bit number from a text (FNV-1a). */
-export function hash(text) {
+/** A 32-bit number from a text: FNV-1a, its bits mixed so that titles that are alike look different. */
+function hash(text) {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ letter.codePointAt(0), 0x01000193);
-  return value >>> 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }
 
 /** Numbers from 0 up to a bound, the same series for the same seed (xorshift). */
@@ -53,13 +55,14 @@ export function drawCover(book) {
   const title = shortTitle(book.title ?? '');
   const seed = hash(`${book.title}|${book.authors?.[0]?.name ?? ''}`);
   const first = hash(book.category ?? book.tags?.[0] ?? book.title ?? '');
-  const [cloth, ink] = CLOTHS[(first + (seed % CLOTHS_A_CATEGORY)) % CLOTHS.length];
   const chance = chanceFrom(seed);
-  const slip = SLIP_TITLE.test(title) && seed % ONE_IN_SLIPS === 0;
+  const [cloth, ink] = CLOTHS[(first + Math.floor(chance(CLOTHS_A_CATEGORY))) % CLOTHS.length];
+  const slip = SLIP_TITLE.test(title) && chance(ONE_IN_SLIPS) < 1;
+  const pattern = PATTERNS[Math.floor(chance(PATTERNS.length))];
   const cover = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true', focusable: 'false', color: ink });
   cover.append(svg('rect', { width: WIDTH, height: HEIGHT, fill: cloth }));
   if (slip) cover.append(...threadBound(title, book, ink));
-  else cover.append(...PATTERNS[(seed >>> 8) % PATTERNS.length](chance), ...titleBlock(title, book, ink));
+  else cover.append(...pattern(chance), ...titleBlock(title, book, ink));
   cover.append(svg('path', { d: `M0 0h4v${HEIGHT}H0z`, fill: '#000', 'fill-opacity': 0.14 }));
   return cover;
 }
@@ -72,6 +75,8 @@ const SIZES = [
 ];
 const TEXT_WIDTH = 94;
 const AUTHOR_SIZE = 10.5;
+/** Under this line the patterns begin. */
+const TEXT_END = 90;
 
 /** Title at the top, as large as it fits, and the author under it. */
 function titleBlock(title, book, ink) {
@@ -79,7 +84,8 @@ function titleBlock(title, book, ink) {
   const baseline = (n) => 16 + size * (0.8 + n * 1.28);
   const texts = lines.map((text, n) => letters(text, 15, baseline(n), size, ink, 600));
   const author = authorOf(book, TEXT_WIDTH);
-  if (author) texts.push(letters(author, 15, baseline(lines.length - 1) + 19, AUTHOR_SIZE, ink, 400));
+  const under = baseline(lines.length - 1) + 18;
+  if (author && under <= TEXT_END) texts.push(letters(author, 15, under, AUTHOR_SIZE, ink, 400));
   return texts;
 }
 
