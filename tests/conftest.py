@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +23,7 @@ from shutong.storage.database import Database
 
 OUTSIDE = ("LLM_", "SHUTONG_", "DB_", "DATABASE_URL")
 
+T = TypeVar("T")
 EngineOf = Callable[[Iterable[Book]], Awaitable[EmbeddedEngine]]
 
 
@@ -41,11 +44,27 @@ def settings(nowhere: Path, tmp_path: Path) -> Settings:
     return load_settings(home=tmp_path / "home")
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, to be copied."""
+    home = tmp_path_factory.mktemp("empty")
+
+    async def make() -> Path:
+        given = _at(home)
+        opened = Database(given)
+        await migrate.prepare(given, opened)
+        await opened.close()
+        return given.sqlite_path
+
+    return _run(make())
+
+
 @pytest.fixture
-async def database(settings: Settings) -> AsyncIterator[Database]:
+async def database(settings: Settings, empty_database: Path) -> AsyncIterator[Database]:
     """An empty database at the newest version."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    shutil.copy(empty_database, settings.sqlite_path)
     opened = Database(settings)
-    await migrate.prepare(settings, opened)
     yield opened
     await opened.close()
 
@@ -68,19 +87,21 @@ def engine_of(catalogue: Catalogue, settings: Settings) -> EngineOf:
 @pytest.fixture(scope="session")
 def sample_engine(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedEngine:
     """An engine over the sample catalogue, made once."""
-    home = tmp_path_factory.mktemp("sample")
+    return engine_over(sample_books(), tmp_path_factory.mktemp("sample"))
+
+
+def engine_over(books: Iterable[Book], home: Path) -> EmbeddedEngine:
+    """An engine over some books, for a fixture that many tests share."""
 
     async def make() -> EmbeddedEngine:
-        given = Settings(home=home).model_copy(update={"database_url": None})
+        given = _at(home)
         opened = Database(given)
         await migrate.prepare(given, opened)
-        engine = await _engine(Catalogue(opened), given.index_folder, sample_books())
+        engine = await _engine(Catalogue(opened), given.index_folder, books)
         await opened.close()
         return engine
 
-    # a thread of its own: the test that asks first may already run inside an event loop
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, make()).result()
+    return _run(make())
 
 
 async def _engine(catalogue: Catalogue, folder: Path, books: Iterable[Book]) -> EmbeddedEngine:
@@ -88,3 +109,14 @@ async def _engine(catalogue: Catalogue, folder: Path, books: Iterable[Book]) -> 
     index = EmbeddedIndex(folder)
     await index.refresh(catalogue)
     return EmbeddedEngine(index)
+
+
+def _at(home: Path) -> Settings:
+    """Settings for a home, whatever the environment says."""
+    return Settings(home=home).model_copy(update={"database_url": None})
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end in a thread of its own: whoever asks may already be inside an event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

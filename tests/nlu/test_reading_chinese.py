@@ -85,6 +85,9 @@ HARD: list[tuple[str, dict[str, Any]]] = [
     ("除了《三体》，刘慈欣还写过什么", {"author": ["刘慈欣"], "exclude_titles": ["三体"]}),
     ("想学理财，不要鸡汤", {"keyword": "理财", "exclude_tags": ["鸡汤"]}),
     ("没有血腥暴力的悬疑小说", {"category": ["悬疑小说"], "exclude_tags": ["血腥", "暴力"]}),
+    ("刘慈欣之外的中国科幻", {"author_country": ["中国"], "category": ["科幻"], "exclude_authors": ["刘慈欣"]}),
+    ("医学生想读点课本以外的书", {"keyword": "医学", "exclude_tags": ["课本"]}),
+    ("不要超过200页的散文", {"max_pages": 200, "category": ["散文"]}),
     # level, audience, language, prize
     ("零基础入门 Python 的书", {"level": "beginner", "keyword": "Python"}),
     ("学机器学习，不要太难", {"level": "beginner", "keyword": "机器学习"}),

@@ -83,6 +83,11 @@ HARD: list[tuple[str, dict[str, Any]]] = [
         {"category": ["fantasy"], "exclude_tags": ["romance", "horror", "vampires"]},
     ),
     ("dragons, and no school stories", {"keyword": "dragons", "exclude_tags": ["school stories"]}),
+    (
+        "cosmic horror, none of them by Richard Osman",
+        {"keyword": "cosmic", "category": ["horror"], "exclude_authors": ["Richard Osman"]},
+    ),
+    ("stoicism? I've already read Meditations", {"keyword": "stoicism", "exclude_titles": ["Meditations"]}),
     # level, audience, language, prize
     ("philosophy for beginners", {"category": ["philosophy"], "level": "beginner"}),
     ("black holes, nothing too technical", {"keyword": "black holes", "level": "beginner"}),

@@ -9,7 +9,29 @@ from shutong.search.embedded.engine import EmbeddedEngine
 from shutong.search.query import BookQuery, Conditions
 from shutong.search.result import NearMiss
 from tests.books import book
-from tests.conftest import EngineOf
+from tests.conftest import EngineOf, engine_over
+
+FIELDS: dict[str, Any] = {
+    "author": Author(name="张三", country="中国"),
+    "translators": ("王五",),
+    "tags": ("教材",),
+    "language": "zh",
+    "level": "beginner",
+    "publisher": "人民邮电出版社",
+    "series": "图灵丛书",
+    "category": "计算机",
+    "audience": "成人",
+    "isbn13": "9787115613639",
+    "price": Price(amount=50.0, currency="CNY"),
+    "pages": 300,
+    "first_year": 2010,
+    "rating_count": 40,
+}
+
+
+@pytest.fixture(scope="module")
+def one_book(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedEngine:
+    return engine_over([book("爬虫", **FIELDS)], tmp_path_factory.mktemp("one"))
 
 
 def near(engine: EmbeddedEngine, **query: Any) -> list[NearMiss]:
@@ -122,25 +144,8 @@ async def test_without_words_the_subject_is_the_topic(engine_of: EngineOf) -> No
     ],
     ids=str,
 )
-async def test_each_condition_says_what_the_book_has(engine_of: EngineOf, asked: dict[str, Any], has: object) -> None:
-    fields: dict[str, Any] = {
-        "author": Author(name="张三", country="中国"),
-        "translators": ("王五",),
-        "tags": ("教材",),
-        "language": "zh",
-        "level": "beginner",
-        "publisher": "人民邮电出版社",
-        "series": "图灵丛书",
-        "category": "计算机",
-        "audience": "成人",
-        "isbn13": "9787115613639",
-        "price": Price(amount=50.0, currency="CNY"),
-        "pages": 300,
-        "first_year": 2010,
-        "rating_count": 40,
-    }
-    engine = await engine_of([book("爬虫", **fields)])
-    result = engine.search(BookQuery(keyword="爬虫", **asked))
+def test_each_condition_says_what_the_book_has(one_book: EmbeddedEngine, asked: dict[str, Any], has: object) -> None:
+    result = one_book.search(BookQuery(keyword="爬虫", **asked))
     assert result.total == 0
     assert [(m.field, m.has) for m in result.near_misses[0].misses] == [(next(iter(asked)), has)]
 

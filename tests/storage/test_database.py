@@ -59,20 +59,26 @@ async def test_a_conversation_takes_its_messages_along(database: Database) -> No
 
 
 async def test_a_block_that_raises_writes_nothing_and_the_next_one_writes(database: Database) -> None:
-    with pytest.raises(RuntimeError):
+    async def fail() -> None:
         async with database.write() as connection:
             await connection.execute(insert(index_changes).values(book_id=1))
             raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await fail()
     assert await count_changes(database) == 0
     await append(database, 2)
     assert await count_changes(database) == 1
 
 
 async def test_a_failed_statement_leaves_the_connection_usable(database: Database) -> None:
-    with pytest.raises(IntegrityError):
+    async def fail() -> None:
         async with database.write() as connection:
             await connection.execute(insert(index_changes).values(book_id=1))
             await connection.execute(text("INSERT INTO index_changes (book_id) VALUES (NULL)"))
+
+    with pytest.raises(IntegrityError):
+        await fail()
     await append(database, 2)
     assert await count_changes(database) == 1
 
@@ -162,7 +168,7 @@ async def test_the_clock_of_the_database_counts_seconds_since_1970(database: Dat
 
 @pytest.mark.parametrize("url", ["books", f"nosql://u:{SECRET}@db/books", f"mysql://u:{SECRET}@db:port/books"])
 def test_an_address_that_means_no_database_names_its_variable_and_no_secret(nowhere: Path, url: str) -> None:
-    with pytest.raises(SettingsError, match="^DATABASE_URL ") as refused:
+    with pytest.raises(SettingsError, match=r"^DATABASE_URL ") as refused:
         Database(load_settings(database_url=url))
     assert SECRET not in str(refused.value)
 

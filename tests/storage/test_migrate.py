@@ -108,7 +108,7 @@ def test_processes_that_start_at_once_on_a_fresh_home_all_come_up(nowhere: Path,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for _ in range(3)
+        for _ in range(2)
     ]
     for process in started:
         assert process.stdout

@@ -6,7 +6,7 @@ from shutong.nlu.sheet import CLAIMED, Sheet, pattern
 
 # Phrases that are taken away wherever they stand. Longest first within each family.
 _PHRASES_ZH = pattern(
-    r"(?:给|送给?|为|替)(?:我的?)?(?:老?爸爸?|老?妈妈?|父亲|母亲|老公|老婆|丈夫|妻子|男朋友|女朋友|男友|女友|朋友|同事|领导|爷爷|奶奶|外公|外婆|弟弟|妹妹|哥哥|姐姐|闺蜜|长辈)|我?(?:女儿|儿子)(?!的)|[他她]?(?:已经)?退休了?|喜欢|类似的?|顺序|你好|您好|嗨|哈喽|写[得的](?:很|最|特别)?好的?|有没有什么|有没有(?:那种|那么|一)?|能不能|可不可以|可以|能否|请问一下?|请问|麻烦(?:你|您)?|拜托|帮我|帮忙|给我|替我|帮(?=找|挑|推荐|选|查)|请(?=推荐|帮|给|找)|劳驾"
+    r"(?:给|送给?|为|替)(?:我的?)?(?:老?爸爸?|老?妈妈?|父亲|母亲|老公|老婆|丈夫|妻子|男朋友|女朋友|男友|女友|朋友|同事|领导|爷爷|奶奶|外公|外婆|弟弟|妹妹|哥哥|姐姐|闺蜜|长辈)|我?(?:女儿|儿子)(?!的)|[他她]?(?:已经)?退休了?|喜欢|类似的?|顺序|作家|作者|你好|您好|嗨|哈喽|写[得的](?:很|最|特别)?好的?|有没有什么|有没有(?:那种|那么|一)?|能不能|可不可以|可以|能否|请问一下?|请问|麻烦(?:你|您)?|拜托|帮我|帮忙|给我|替我|帮(?=找|挑|推荐|选|查)|请(?=推荐|帮|给|找)|劳驾"
     r"|我?(?:最近)?(?:特别|很|就|也|只)?(?:想要|想看看|想读读|想读点|想看点|想读|想看|想找|想买|想学习|想学|想了解一下|想了解|想知道|想系统读|想系统|想入手|想借|需要|打算)(?:一下|一些|一点|几本|几部|点|些|本|部)?"
     r"|(?:推荐|介绍)(?:一下|一些|几本|几部|一本|一部|个|点|些)?|(?:找|来|挑|选|查|列|荐|换|搜)(?:一下|一些|几本|几部|一本|一部|点|些|找看|找)|看看|读读|学学|看一看|读一读|学习一下|随便"
     r"|(?:一|几|多|两)(?:本|部|套|册)(?:的)?|(?:一|几|有)(?:些|点|种|个|类)|哪(?:一)?(?:本|些|几本|种|个|部|套)|什么(?:样的?|类型的?|时候|书)?|啥(?:书)?|多少"
@@ -22,7 +22,7 @@ _PHRASES_EN = pattern(
     r"\b(?:can|could|would|will) you (?:please )?(?:recommend|suggest|find|show|give|help|tell|list|get)?(?: me)?(?: to)?(?: find)?\b|\bdo you (?:have|know|carry|stock|recommend)\b|\bhave you (?:got|any)?\b|\bi(?:'m| am)(?: just)? (?:looking|searching|hunting) for\b"
     r"|\bi(?:'d| would)(?: really)? (?:like|love)(?: to (?:read|find|learn|get|try|know|understand))?\b|\bi (?:really )?(?:want|need|wish)(?: to (?:read|find|learn|get|try|know|buy|understand))?\b|\b(?:recommend|suggest|find|show|give|list)(?: me)?\b|\blooking for\b|\bin the mood for\b"
     r"|\bwhat(?:'s| is| are)\b|\bwhich (?:of|one|ones|books?)\b|\b(?:is|are) there\b|\bhelp me\b|\btell me\b|\bgot (?:any|anything|some)\b|\bi feel like\b|\bshould i (?:read|start with|try)\b|\bto (?:read|start with|get started)\b"
-    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bmake (?:it|them)\b"
+    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bin the (?:style|vein|spirit) of\b|\balong the lines of\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bmake (?:it|them)\b"
 )
 _STOP_EN = frozenset(
     "a an the and or but of for to in on at by with from about into as is are was were be been being am do does did done have has had having i i'm i've i'd i'll me my mine we our us you "
@@ -31,7 +31,7 @@ _STOP_EN = frozenset(
     "novel's title titles one ones good great nice best better new old really please thanks ok okay hi hello hey got get gets getting give gives find finds show tell let lets make makes looking look "
     "suggest recommend recommendations suggestions ideas thing things stuff kind kinds sort lot bit much many few up down out over under again still yet already maybe perhaps well "
     "won't don't doesn't isn't aren't can't i'd that's it's there's what's each every all both either neither im ive id published edition editions written copy copies author authors "
-    "similar daughter son nephew niece sister brother grandma grandpa grandmother grandfather boyfriend girlfriend boss colleague kid order cheap interesting decent worth reader readers level come came go going went say says said think know knew start after before during between through around without within along "
+    "similar hates daughter son nephew niece sister brother grandma grandpa grandmother grandfather boyfriend girlfriend boss colleague kid order cheap interesting decent worth reader readers level come came go going went say says said think know knew start after before during between through around without within along "
     "'s s t m re ve d ll y'all mum mom dad wants person people single wife husband friend buy set popular collection collections series works work story stories list".split()
 )
 _EDGE_ZH = "".join(

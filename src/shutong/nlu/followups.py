@@ -77,7 +77,7 @@ ANOTHER_BATCH = pattern(
     r"换(?:一)?(?:批|组|换|下)(?:吧|看看)?|换(?:几|[一二两三四五六\d]+)本|(?:再|多)(?:来|推荐|给我?|找|荐)(?:几|一|点|些|[二两三四五六七八九十\d]+)?(?:本|批|些|点|组)?(?=$|[,。!?吧书别其])|还有(?:别的|其他的?|其它的?|更多的?|没有)?(?:吗|么|呢)(?:\Z|[?。!])|还有没有(?:别的|其他的?|更多)?(?=$|[?。!]|了)|还有(?:别的|其他|哪些|什么)(?:的|书|推荐)?(?:吗|呢)?\s*[?。]?\Z"
     r"|有没有(?:别的|其他的?|其它的?)(?:了)?(?=$|[?。!])|下一(?:批|页|组)|(?:都|全)(?:看过|读过)了.{0,4}(?:换|再|还)|更多(?:的)?(?:推荐)?\s*[?。!]?\Z|别的(?:呢|吗)"
     r"|\A\s*(?:(?:any|got any|what) )?(?:others?|more)(?: (?:like (?:these|this|that)|options|books|suggestions|please))?\s*[?.!]*\Z|\b(?:show|give|find|get|tell) me (?:some |a few )?(?:more|others|other ones|different ones|another (?:batch|set|few|lot|one|\w+))\b(?! like the| about)|\b(?:another|next|new) (?:batch|set|page|lot|round)\b|\bwhat else\b"
-    r"|\b(?:any|anything) (?:else|others)\b|\bsomething else\b|\bdifferent ones\b|\bmore (?:please|options|suggestions|recommendations)\b|\bkeep going\b|\bnone of (?:these|those|them)\b|\bnext\s*[.!?]*\Z|\bthree more\b|\b(?:two|three|four|five|\d) (?:more|others)\b"
+    r"|\b(?:any|anything) (?:else|others)\b|\bsomething else\b|\bdifferent ones\b|\bmore (?:please|options|suggestions|recommendations)\b|\bkeep going\b|\bnone of (?:these|those|them)\b(?! (?:by|about|with|from|in)\b)|\bnext\s*[.!?]*\Z|\bthree more\b|\b(?:two|three|four|five|\d) (?:more|others)\b"
 )
 _LIKE = pattern(
     r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b"

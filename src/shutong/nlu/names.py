@@ -51,7 +51,7 @@ _PARTICLES = frozenset(
     {"of", "the", "de", "le", "la", "van", "von", "der", "den", "di", "da", "del", "el", "al", "bin", "ibn"}
 )
 _WROTE_ZH = pattern(
-    rf"(?:作者(?:是|为|叫|:|要)?|作家)\s*(?P<a>{_NAME_ZH})(?=$|[,。;!?的\s\x00])|(?P<b>{_NAME_ZH})(?:所写|所著|写过?|著|创作)(?:的|过)(?=$|[^一-鿿]|书|小说|作品|散文|所有|全部|那|几|短|长|科|推|什么|哪|吗|诗|最|\x00)"
+    rf"作者(?:是|为|叫|:|要)\s*(?P<a>{_NAME_ZH})(?=$|[,。;!?的\s\x00])|(?:作者|作家)\s*(?P<d>{_NAME_ZH})(?=$|[,。;!?的\s\x00])|(?P<b>{_NAME_ZH})(?:所写|所著|写过?|著|创作)(?:的|过)(?=$|[^一-鿿]|书|小说|作品|散文|所有|全部|那|几|短|长|科|推|什么|哪|吗|诗|最|\x00)"
     rf"|(?P<c>{_NAME_ZH})的(?:(?:全部|所有|最新|早期|其他|代表|其它|长篇|短篇|中篇|科幻|推理|侦探|经典)*)(?=书|小说|作品|散文|随笔|诗|短篇|长篇|侦探|推理|科幻|杂文|绘本|漫画|童话|传记|著作|代表作|新作|新书|\x00)"
 )
 _LEAD_ZH = pattern(
@@ -160,7 +160,6 @@ def _read_known(sheet: Sheet, draft: Draft, language: str) -> None:
             draft.topics.append((found.start, found.end, name, mode))
         elif mode != "not" and (_LIKE_BEFORE.search(before) or _LIKE_AFTER.match(after)):
             draft.topics.append((found.start, found.end, name, "prefer"))
-            draft.add("author", name, "not")
         else:
             draft.add("author", name, mode)
             if sheet.view.startswith("的", found.end):

@@ -16,18 +16,18 @@ _NOT_ZH = pattern(
     r"|除了|除去|除开|(?<!有)没有(?!任何|什么|基础|经验|读过|看过)(?=[^吗,。]{1,10}(?:的|情节|内容|元素|描写))|不带|不能有|不要有|无(?=血腥|恐怖|暴力|虐)|不再要|换掉|去掉|反感)(?:看|读|有|再|推荐|给我|那种|太(?![厚长难深])|是|任何|过于|教人)*+(?!\s*(?:超过|低于|早于|太?[厚长难深](?![山情海])|[太那](?:么)?[厚长难]|专业|\d|[一二两三四五六七八九][百十千]))"
 )
 _NOT_EN = pattern(
-    r"\b(?:no|not|without|except(?:ing)?(?: for)?|excluding|exclude|besides|other than|apart from|aside from|avoid(?:ing)?|nothing|never|"
+    r"\b(?:no|not|without|except(?:ing)?(?: for)?|excluding|exclude|besides|other than|apart from|aside from|avoid(?:ing)?|nothing|none of (?:them|these|those|it)|never|"
     r"don't (?:want|like|recommend|show me|give me|include)|do not (?:want|include|like|show me)|doesn't (?:have|include|involve)|isn't|aren't|"
     r"hate|dislike|skip|minus|sick of|tired of|anything but|free of|non(?=[- ](?!fiction)))\b(?!\s+(?:only|sure|matter|least|more than|less than|idea|much|bad|yet|longer than|older than|earlier than|before|over|under|above|below|"
     r"fewer than|later than|newer than|lower than|higher than|too (?:long|thick|hard|difficult|technical|dense|heavy)|so long|very long|exceeding|problem|matter what|limit|restriction|\d+ ?p))"
-    r"(?:\s+(?:too|any|by|from|about|another|more|the|a|an|interested in|really|into|written by|recommend|show me|include)\b)*"
+    r"(?:\s+(?:too|any|about|another|more|the|a|an|interested in|really|into|recommend|show me|include)\b)*"
 )
 _AFTER_ZH = pattern(
     r"(?:已经|都|我|全|也)*(?:看过|读过|看完|读完|看腻|看够|读腻|听过|买过|有)了?(?:,?\s*(?:就|的|都|也)*(?:不要|别|不用|不必|跳过|排除)(?:了|再|推荐|给我|重复)*)(?:的|啦|哦|了)?(?=[,。;!?、\n]|$)"
     r"|(?:已经|都|我|全)+(?:看过|读过|看完|读完|看腻|看够)了?(?:的)?(?=[,。;!\n]|$)|(?:看过|读过|看完|读完|看腻|看够)了(?=[,。;!\n]|$)"
     r"|(?:就|的|都|也)*(?:不要|不看|不考虑|不喜欢|除外|排除|免了|算了|不行|跳过|不用|不想看|不想要|出局)(?:了|的|啦|吧|推荐)*(?=[,。;!?\n]|$)"
 )
-_OUTSIDE = pattern(r"(?P<what>[^,。;!?\s想读看点些找要除了\x00]{1,12})(?:以外|之外)的?(?=书|小说|作品|[,。;!?\n还]|$)")
+_OUTSIDE = pattern(r"(?P<what>[^,。;!?\s想读看点些找要除了\x00]{1,12})(?:以外|之外)(?:的|(?=[,。;!?\n还]|$))")
 _AFTER_EN = pattern(
     r"\b(?:(?:are|is)\s+(?:out|off the table|not wanted|excluded)|excluded|not wanted|(?:I(?:'ve| have)?\s+)?(?:already\s+)(?:read|seen|own|have)(?:\s+(?:it|them|that|all))?)\b"
 )

@@ -18,7 +18,7 @@ FRESH_YEARS, RECENCY_LOSS = 3, 0.5
 RELEVANCE_WEIGHT, SETTLING_WEIGHT = 0.7, 0.3
 """With a topic, relevance (0-10, the best match has 10) leads and `overall` settles."""
 
-PREFERENCE_BONUS = 1.5
+PREFERENCE_BONUS = 2.5
 """What a met preference adds to a place in the order, on the scale of 0-10."""
 
 OWN_LANGUAGE_BONUS = 4.0

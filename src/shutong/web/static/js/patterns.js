@@ -54,7 +54,7 @@ function sun(chance) {
 
 function hills(chance) {
   const peak = 90 + chance(14);
-  return [area(`M0 ${HEIGHT}V142L34 ${peak + 16}l26 28 22 -40 38 44V${HEIGHT}z`, 0.2), area(`M0 ${HEIGHT}v-18l44 -24 36 20 40 -26v48z`, 0.16), disc(98, 88, 6, 0.4)];
+  return [area(`M0 ${HEIGHT}V142L34 ${peak + 16}l26 28 22 -40 38 44V${HEIGHT}z`, 0.2), area(`M0 ${HEIGHT}v-18l44 -24 36 20 40 -26v48z`, 0.16), disc(104, 100, 6, 0.4)];
 }
 
 function leaves(chance) {
