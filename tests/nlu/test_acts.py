@@ -51,6 +51,14 @@ def test_the_act_is_told(message: str, act: str) -> None:
         ("7 plus 8 then times 2", (("7", "add", "8"), ("$", "multiply", "2"))),
         ("三百减去二十五是多少", (("300", "subtract", "25"),)),
         ("what is 10 minus 2.5?", (("10", "subtract", "2.5"),)),
+        ("请使用计算器,先计算12乘以8,再把结果除以4。", (("12", "multiply", "8"), ("$", "divide", "4"))),
+        (
+            "Use the calculator: 12 times 8, then divide the result by 4",
+            (("12", "multiply", "8"), ("$", "divide", "4")),
+        ),
+        ("multiply 12 by 8 and divide it by 4", (("12", "multiply", "8"), ("$", "divide", "4"))),
+        ("subtract 5 from 7", (("7", "subtract", "5"),)),
+        ("What is the result of 3 plus 4?", (("3", "add", "4"),)),
     ],
 )
 def test_a_calculation_is_read_in_steps(message: str, steps: tuple[tuple[str, str, str], ...]) -> None:

@@ -171,7 +171,7 @@ def test_a_half_remembered_book_gives_only_wishes() -> None:
 
 
 def test_recent_is_an_assumption_to_be_said() -> None:
-    assert read("最近出版的散文", DialogueState(), TODAY).assumed == ("year_from=2023",)
+    assert read("最近出版的散文", DialogueState(), TODAY).assumed == ("这里按 2023 年及以后来找",)
 
 
 def test_figures_are_plain_and_topics_are_not() -> None:

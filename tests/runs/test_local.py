@@ -19,7 +19,8 @@ from tests.doubles.model_server import ModelServer, Scene, calls, chunks, hang, 
 from tests.support import change, failing, rows, service_at, settle
 
 ANSWER = text("All is well. ", "It is done.")
-MIDWAY = text("First sentence. Second", ending="hang")
+FIRST = "First sentence. Second sentence. "
+MIDWAY = text("First sentence. ", "Second sentence. ", "Third", ending="hang")
 
 
 @asynccontextmanager
@@ -50,14 +51,14 @@ async def said(service: Service, conversation_id: str = "c") -> list[tuple[str, 
 
 async def test_a_turn_is_answered_and_stored(home):
     async with talking(home, ANSWER) as (service, _):
-        outcome = await service.ask(Request("question", conversation_id="c"))
+        outcome = await service.ask(Request("hello", conversation_id="c"))
         assert (outcome.state, outcome.answer) == ("completed", "All is well. It is done.")
-        assert await said(service) == [("user", "question"), ("assistant", outcome.answer)]
+        assert await said(service) == [("user", "hello"), ("assistant", outcome.answer)]
 
 
 async def test_the_last_event_comes_after_the_transaction(home):
     async with talking(home, ANSWER) as (service, _):
-        live = await service.submit(Request("question", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         async for numbered in live.events():
             if isinstance(numbered.event, RunFinished):
                 assert len(await said(service)) == 2
@@ -67,27 +68,27 @@ async def test_the_last_event_comes_after_the_transaction(home):
 async def test_what_was_said_to_be_saved_was_saved(home):
     async with talking(home, ANSWER, ANSWER) as (service, _):
         with failing(service.database, "INSERT INTO messages"):
-            outcome = await service.ask(Request("question", conversation_id="c"))
+            outcome = await service.ask(Request("hello", conversation_id="c"))
         assert (outcome.state, outcome.error_code) == ("failed", "storage")
         assert await said(service) == []
         assert (await stored(service, outcome.run_id))[0] == "failed"
-        again = await service.ask(Request("again", conversation_id="c"))
-        assert [content for _, content in await said(service)] == ["again", again.answer]
+        again = await service.ask(Request("thanks", conversation_id="c"))
+        assert [content for _, content in await said(service)] == ["thanks", again.answer]
 
 
 async def test_messages_to_one_conversation_are_answered_in_order(home):
     async with talking(home, *[ANSWER] * 5) as (service, server):
-        requests = [Request(f"q{i}", conversation_id="c") for i in range(5)]
+        requests = [Request(f"{i} + 1", conversation_id="c") for i in range(5)]
         lives = [await service.submit(request) for request in requests]
         await asyncio.gather(*(live.finished() for live in lives))
-        assert [content for role, content in await said(service) if role == "user"] == [f"q{i}" for i in range(5)]
-        assert [body["messages"][-1]["content"] for body in server.chats] == [f"q{i}" for i in range(5)]
+        assert [content for role, content in await said(service) if role == "user"] == [f"{i} + 1" for i in range(5)]
+        assert [body["messages"][-1]["content"] for body in server.chats] == [f"{i} + 1" for i in range(5)]
 
 
 async def test_a_waiting_message_sees_the_answer_before_it(home):
     async with talking(home, text("It is called Ulysses, I think."), ANSWER) as (service, server):
-        first = await service.submit(Request("q0", conversation_id="c"))
-        second = await service.submit(Request("q1", conversation_id="c"))
+        first = await service.submit(Request("1 + 1", conversation_id="c"))
+        second = await service.submit(Request("1 + 2", conversation_id="c"))
         outcome = await first.finished()
         await second.finished()
         assert outcome.answer in [message["content"] for message in server.chats[-1]["messages"]]
@@ -95,7 +96,7 @@ async def test_a_waiting_message_sees_the_answer_before_it(home):
 
 async def test_two_with_one_key_share_one_run(home):
     async with talking(home, ANSWER) as (service, server):
-        request = Request("q", conversation_id="c", key="k")
+        request = Request("hello", conversation_id="c", key="k")
         first, second = await asyncio.gather(service.ask(request), service.ask(request))
         assert first.run_id == second.run_id
         assert first.answer == second.answer != ""
@@ -103,7 +104,7 @@ async def test_two_with_one_key_share_one_run(home):
 
 
 async def test_a_key_of_an_ended_run_gives_its_answer_after_a_restart(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     async with talking(home, ANSWER) as (service, _):
         before = await service.ask(request)
     async with talking(home) as (service, server):
@@ -113,7 +114,7 @@ async def test_a_key_of_an_ended_run_gives_its_answer_after_a_restart(home):
 
 
 async def test_a_key_of_a_failed_run_gives_its_failure_after_a_restart(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     async with talking(home, MIDWAY) as (service, _):
         live = await service.submit(request)
         await until_text(live)
@@ -121,14 +122,14 @@ async def test_a_key_of_a_failed_run_gives_its_failure_after_a_restart(home):
         await live.finished()
     async with talking(home) as (service, _):
         after = await service.ask(request)
-        assert (after.state, after.answer) == ("cancelled", "First sentence. ")
+        assert (after.state, after.answer) == ("cancelled", FIRST)
 
 
 # ---- runs of another process
 
 
 async def test_a_run_of_another_process_is_followed_to_its_end(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     scene = text("One. ", "Two.", delay=0.1)
     async with talking(home, scene) as (service, server), service_at(home, **wire(server)) as other:
         here = await service.submit(request)
@@ -139,7 +140,7 @@ async def test_a_run_of_another_process_is_followed_to_its_end(home):
 
 
 async def test_stopping_a_run_of_another_process_ends_it_for_all_readers(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     async with talking(home, MIDWAY) as (service, server), service_at(home, **wire(server)) as other:
         here = await service.submit(request)
         await until_text(here)
@@ -151,7 +152,7 @@ async def test_stopping_a_run_of_another_process_ends_it_for_all_readers(home):
 
 
 async def test_a_run_of_another_process_goes_on_when_it_is_no_longer_watched(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     async with (
         talking(home, MIDWAY) as (service, server),
         service_at(home, reader_seconds=0.05, **wire(server)) as other,
@@ -167,7 +168,7 @@ async def test_a_run_of_another_process_goes_on_when_it_is_no_longer_watched(hom
 
 
 async def test_closing_a_process_ends_its_readers_of_other_processes_runs(home):
-    request = Request("q", conversation_id="c", key="k")
+    request = Request("hello", conversation_id="c", key="k")
     async with talking(home, MIDWAY) as (service, server):
         here = await service.submit(request)
         reading = asyncio.create_task(here.finished())
@@ -187,12 +188,12 @@ def wire(server: ModelServer) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("scene", "partial"),
-    [(hang(), ""), (raw(ending="hang"), ""), (MIDWAY, "First sentence. ")],
+    [(hang(), ""), (raw(ending="hang"), ""), (MIDWAY, FIRST)],
     ids=["before the status line", "before the first byte", "in the middle of the text"],
 )
 async def test_stop_closes_the_models_connection(home, scene, partial):
     async with talking(home, scene) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await server.until(lambda s: len(s.chats) == 1)
         if partial:
@@ -208,7 +209,7 @@ async def test_stop_closes_the_models_connection(home, scene, partial):
 async def test_stop_in_the_middle_of_a_calls_arguments_closes_the_connection(home):
     started = chunks({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "search_books", "arguments": "{"}}]})
     async with talking(home, Scene(started.pieces[:1], ending="hang")) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await server.until(lambda s: len(s.chats) == 1)
         await service.cancel(live.run_id)
@@ -228,7 +229,7 @@ async def test_stop_during_a_tool_ends_the_run_without_waiting_for_the_tool(home
     monkeypatch.setattr(type(load_tools()["calculator"]), "call", slow)
     asked = calls(("calculator", {"a": "1", "b": "2", "operation": "add"}))
     async with talking(home, asked) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await entered.wait()
         await service.cancel(live.run_id)
@@ -240,7 +241,7 @@ async def test_stop_during_a_tool_ends_the_run_without_waiting_for_the_tool(home
 
 async def test_stop_before_the_run_could_even_begin_ends_it(home):
     async with talking(home, ANSWER) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         service.runs.cancel(live.run_id)
         assert (await live.finished()).state == "cancelled"
         assert (await stored(service, live.run_id))[0] == "cancelled"
@@ -249,8 +250,8 @@ async def test_stop_before_the_run_could_even_begin_ends_it(home):
 
 async def test_stop_of_a_waiting_message_leaves_the_one_before_it_alone(home):
     async with talking(home, MIDWAY, ANSWER) as (service, server):
-        first = await service.submit(Request("a", conversation_id="c"))
-        second = await service.submit(Request("b", conversation_id="c"))
+        first = await service.submit(Request("1 + 1", conversation_id="c"))
+        second = await service.submit(Request("1 + 2", conversation_id="c"))
         reading = asyncio.create_task(first.finished())
         await until_text(first)
         await service.cancel(second.run_id)
@@ -258,12 +259,12 @@ async def test_stop_of_a_waiting_message_leaves_the_one_before_it_alone(home):
         assert not reading.done()
         await service.cancel(first.run_id)
         assert (await reading).state == "cancelled"
-        assert (await service.ask(Request("c", conversation_id="c"))).state == "completed"
+        assert (await service.ask(Request("1 + 3", conversation_id="c"))).state == "completed"
 
 
 async def test_stopping_twice_is_stopping_once(home):
     async with talking(home, MIDWAY) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         await until_text(live)
         await asyncio.gather(*(service.cancel(live.run_id) for _ in range(5)))
         assert (await live.finished()).state == "cancelled"
@@ -273,14 +274,14 @@ async def test_stopping_twice_is_stopping_once(home):
 
 async def test_stopping_a_run_that_has_ended_changes_nothing(home):
     async with talking(home, ANSWER) as (service, _):
-        outcome = await service.ask(Request("q", conversation_id="c"))
+        outcome = await service.ask(Request("hello", conversation_id="c"))
         await service.cancel(outcome.run_id)
         assert (await stored(service, outcome.run_id))[0] == "completed"
 
 
 async def test_a_run_that_nobody_reads_is_cancelled(home):
     async with talking(home, MIDWAY, reader_seconds=0.1) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         await settle(lambda: live.done)
         await server.until(lambda s: s.aborted == 1)
         assert (await stored(service, live.run_id))[0] == "cancelled"
@@ -288,14 +289,14 @@ async def test_a_run_that_nobody_reads_is_cancelled(home):
 
 async def test_a_reader_who_comes_back_in_time_keeps_the_run_alive(home):
     async with talking(home, text(*["Word. "] * 10, delay=0.02), reader_seconds=5) as (service, _):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         await until_text(live)
         assert (await live.finished()).state == "completed"
 
 
 async def test_a_run_whose_row_says_stop_is_stopped_at_its_next_beat(home):
     async with talking(home, MIDWAY) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await until_text(live)
         await service.turns.request_cancel(live.run_id)
@@ -305,7 +306,7 @@ async def test_a_run_whose_row_says_stop_is_stopped_at_its_next_beat(home):
 
 async def test_a_beat_that_fails_is_no_reason_to_stop(home):
     async with talking(home, MIDWAY, heartbeat_seconds=0.02) as (service, _):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await until_text(live)
         with failing(service.database, "UPDATE runs SET heartbeat_at"):
@@ -317,7 +318,7 @@ async def test_a_beat_that_fails_is_no_reason_to_stop(home):
 
 async def test_deleting_a_talk_stops_what_is_at_work_in_it(home):
     async with talking(home, MIDWAY) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         reading = asyncio.create_task(live.finished())
         await until_text(live)
         await service.store.delete("c")
@@ -331,9 +332,9 @@ async def test_deleting_a_talk_stops_what_is_at_work_in_it(home):
 
 async def test_a_run_over_its_time_ends_as_timeout_with_what_it_has(home):
     async with talking(home, MIDWAY, ANSWER, run_seconds=0.5) as (service, server):
-        outcome = await service.ask(Request("q", conversation_id="c"))
-        assert (outcome.state, outcome.answer) == ("timeout", "First sentence. ")
-        assert await stored(service, outcome.run_id) == ("timeout", "First sentence. ", "timeout")
+        outcome = await service.ask(Request("hello", conversation_id="c"))
+        assert (outcome.state, outcome.answer) == ("timeout", FIRST)
+        assert await stored(service, outcome.run_id) == ("timeout", FIRST, "timeout")
         await server.until(lambda s: s.aborted == 1)
         assert await said(service) == []
 
@@ -347,17 +348,17 @@ async def test_a_refusing_model_falls_back_to_the_built_in_one(home):
 
 
 async def test_a_model_that_breaks_off_in_its_text_fails_the_run(home):
-    async with talking(home, text("First sentence. Second", ending="cut"), ANSWER) as (service, _):
-        outcome = await service.ask(Request("q", conversation_id="c"))
-        assert (outcome.state, outcome.answer) == ("failed", "First sentence. ")
+    async with talking(home, text("First sentence. ", "Second sentence. ", "Third", ending="cut"), ANSWER) as (service, _):
+        outcome = await service.ask(Request("hello", conversation_id="c"))
+        assert (outcome.state, outcome.answer) == ("failed", FIRST)
         assert outcome.error_code.startswith("model_")
         assert await said(service) == []
-        assert (await service.ask(Request("q", conversation_id="c"))).state == "completed"
+        assert (await service.ask(Request("hello", conversation_id="c"))).state == "completed"
 
 
 async def test_a_run_closed_elsewhere_says_so_and_stores_nothing(home):
-    async with talking(home, text("One. ", "Two.", delay=0.05), heartbeat_seconds=30) as (service, _):
-        live = await service.submit(Request("q", conversation_id="c"))
+    async with talking(home, text("One. ", "Two. ", "Three.", delay=0.05), heartbeat_seconds=30) as (service, _):
+        live = await service.submit(Request("hello", conversation_id="c"))
         await until_text(live)
         await change(service.database, "UPDATE runs SET state = 'interrupted' WHERE id = :id", id=live.run_id)
         outcome = await live.finished()
@@ -371,21 +372,21 @@ async def test_a_run_closed_elsewhere_says_so_and_stores_nothing(home):
 
 async def test_closing_cancels_what_is_at_work_and_stores_it(home):
     async with talking(home, MIDWAY) as (service, server):
-        live = await service.submit(Request("q", conversation_id="c"))
-        waiting = await service.submit(Request("q2", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
+        waiting = await service.submit(Request("thanks", conversation_id="c"))
         await until_text(live)
         await service.close()
         assert live.done
         assert waiting.done
         await server.until(lambda s: s.aborted == 1)
     async with service_at(home) as service:
-        assert await stored(service, live.run_id) == ("cancelled", "First sentence. ", "cancelled")
+        assert await stored(service, live.run_id) == ("cancelled", FIRST, "cancelled")
         assert (await stored(service, waiting.run_id))[0] == "cancelled"
 
 
 async def test_closing_waits_for_a_run_that_is_being_stored(home):
     async with talking(home, MIDWAY) as (service, _):
-        live = await service.submit(Request("q", conversation_id="c"))
+        live = await service.submit(Request("hello", conversation_id="c"))
         await until_text(live)
         service.runs.cancel(live.run_id)
         await asyncio.sleep(0)
@@ -397,7 +398,7 @@ async def test_closing_waits_for_a_run_that_is_being_stored(home):
 
 async def test_after_closing_no_conversation_is_taken(home):
     async with talking(home, MIDWAY) as (service, _):
-        await service.submit(Request("q", conversation_id="c"))
+        await service.submit(Request("hello", conversation_id="c"))
         await service.close()
     async with talking(home, ANSWER) as (service, _):
-        assert (await service.ask(Request("q", conversation_id="c"))).state == "completed"
+        assert (await service.ask(Request("hello", conversation_id="c"))).state == "completed"

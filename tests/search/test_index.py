@@ -256,10 +256,10 @@ async def test_an_index_that_is_lost_under_a_running_process_is_made_anew(
     assert titles(index, keyword="书3") == ["书3"]  # what is open still answers
     await catalogue.upsert([book("新书")])
     assert (await index.refresh(catalogue)).rebuilt
-    assert titles(index) == titles(EmbeddedIndexThatFollows(folder)) == sorted([*TEN, "新书"])
+    assert titles(index) == titles(following(folder)) == sorted([*TEN, "新书"])
 
 
-def EmbeddedIndexThatFollows(folder: Path) -> EmbeddedIndex:
+def following(folder: Path) -> EmbeddedIndex:
     made = EmbeddedIndex(folder)
     assert made.follow()
     return made

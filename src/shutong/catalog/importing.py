@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from shutong.catalog.book import Book
 from shutong.catalog.importers.record import Problem
 from shutong.catalog.importers.run import Reader, read_books
-from shutong.catalog.repository import BATCH, Catalogue, Written
+from shutong.catalog.repository import BATCH, Catalogue
 from shutong.errors import ImportFailedError
 
 READ_AHEAD = BATCH * 4
@@ -93,7 +93,7 @@ async def _read_all(
     reasons: Counter[str] = Counter()
     while True:
         books, found = await asyncio.to_thread(_next_books, reader)
-        written = Written(new=len(books)) if dry_run else await catalogue.upsert(books)
+        written = await (catalogue.compare(books) if dry_run else catalogue.upsert(books))
         result.read, result.refused, result.mended = reader.read, reader.refused, reader.mended
         result.new += written.new
         result.updated += written.updated
@@ -129,7 +129,10 @@ class _ReportFile:
 
     def __enter__(self) -> _ReportFile:
         if self._path is not None:
-            self._file = self._path.open("w", encoding="utf-8-sig", newline="")
+            try:
+                self._file = self._path.open("w", encoding="utf-8-sig", newline="")
+            except OSError as error:
+                raise ImportFailedError(f"The report {self._path} cannot be written: {error.strerror}.") from None
             csv.writer(self._file).writerow(["place", "field", "kind", "reason"])
         return self
 

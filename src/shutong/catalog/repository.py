@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from shutong.storage.tables import books, index_changes
 BATCH = 500
 KEPT_CHANGES = 200_000
 _FIELDS = tuple(Book.model_fields)
+Batch = dict[tuple[str, str], Book]
+Known = dict[tuple[str, str], tuple[int, str]]
 _COLUMNS = [books.c[name] for name in _FIELDS]
 
 
@@ -86,15 +88,18 @@ class Catalogue:
         Writing the same book again changes nothing and is counted as unchanged.
         """
         written = Written()
-        batch: dict[tuple[str, str], Book] = {}
-        for book in incoming:
-            batch[book.source, book.source_id] = book
-            if len(batch) >= BATCH:
-                written.add(await self._write(batch))
-                batch = {}
-        if batch:
+        for batch in _batches(incoming):
             written.add(await self._write(batch))
         return written
+
+    async def compare(self, incoming: Iterable[Book]) -> Written:
+        """What `upsert` would do, without doing it."""
+        found = Written()
+        for batch in _batches(incoming):
+            async with self._database.read() as connection:
+                _, _, counts = _told_apart(batch, await _known(connection, batch))
+            found.add(counts)
+        return found
 
     async def remove_source(self, source: str) -> int:
         """Remove every book of a source; returns how many there were."""
@@ -133,29 +138,42 @@ class Catalogue:
             await connection.execute(delete(index_changes).where(index_changes.c.seq <= upto - KEPT_CHANGES))
 
     async def _write(self, batch: dict[tuple[str, str], Book]) -> Written:
-        rows = [_row(book) for book in batch.values()]
         async with self._database.write() as connection:
-            known = await _known(connection, batch)
-            new = [row for row in rows if (row["source"], row["source_id"]) not in known]
-            changed = [
-                row | {"b_id": known[row["source"], row["source_id"]][0]}
-                for row in rows
-                if (row["source"], row["source_id"]) in known
-                and known[row["source"], row["source_id"]][1] != row["digest"]
-            ]
+            new, changed, counts = _told_apart(batch, await _known(connection, batch))
             if new:
                 await connection.execute(insert(books), new)
                 await _note_new(connection, new)
             if changed:
                 await _update(connection, changed)
-        return Written(len(new), len(changed), len(rows) - len(new) - len(changed))
+        return counts
 
 
-async def _known(
-    connection: AsyncConnection, batch: dict[tuple[str, str], Book]
-) -> dict[tuple[str, str], tuple[int, str]]:
+def _batches(incoming: Iterable[Book]) -> Iterator[Batch]:
+    batch: Batch = {}
+    for book in incoming:
+        batch[book.source, book.source_id] = book
+        if len(batch) >= BATCH:
+            yield batch
+            batch = {}
+    if batch:
+        yield batch
+
+
+def _told_apart(batch: Batch, known: Known) -> tuple[list[dict[str, Any]], list[dict[str, Any]], Written]:
+    """The rows that are new, those that are changed (with their id as `b_id`), and how many of each there are."""
+    new, changed = [], []
+    for pair, book in batch.items():
+        row = _row(book)
+        if pair not in known:
+            new.append(row)
+        elif known[pair][1] != row["digest"]:
+            changed.append(row | {"b_id": known[pair][0]})
+    return new, changed, Written(len(new), len(changed), len(batch) - len(new) - len(changed))
+
+
+async def _known(connection: AsyncConnection, batch: Batch) -> Known:
     """Which of these books are there already: their ids and digests."""
-    known: dict[tuple[str, str], tuple[int, str]] = {}
+    known: Known = {}
     for source in {source for source, _ in batch}:
         ids = [source_id for name, source_id in batch if name == source]
         query = select(books.c.source_id, books.c.id, books.c.digest).where(

@@ -18,13 +18,27 @@ _WORDS = (
 )
 _TOKEN = re.compile(
     rf"(?P<number>-?(?<=[(=])?{ARABIC}|{pattern(CHINESE).pattern}|{ENGLISH})|(?P<open>[(])|(?P<close>[)])|(?P<then>{pattern('再|然后|接着|之后|最后').pattern}|\bthen\b|,)"
-    rf"|(?P<result>{pattern('结果|得数|得到的数|它|其').pattern}|\b(?:the )?result\b|\bthat\b|\bit\b)|"
+    rf"|(?P<result>{pattern('结果|得数|得到的数|它|其').pattern}|\b(?:the )?result\b(?! of)|\bthat\b|\bit\b)|"
     + "|".join(rf"(?P<{name}>{pattern(source).pattern})" for name, source in _WORDS)
 )
 _FILLER = pattern(
-    r"请|帮我|帮忙|麻烦|你|先|把|将|用|的|计算一下|计算|算一下|算算|算|一下|是多少|等于多少|等于几|多少|等于|得多少|得几|呢|吗|吧|啊|[?=.。!:;\s]|和|积|商|差|那么|问|by"
-    r"|\b(?:what(?:'s| is)|calculate|compute|please|can you|could you|how much is|equals?|is|of|work out|tell me|first|me|the|divide|and|take|multiply)\b"
+    r"请问|请|使用|计算器|工具|我想知道|告诉我|给我|答案|最终|最后的|总共|一共|帮我|帮忙|麻烦|你|先|把|将|用|的|计算一下|计算|算一下|算算|算|一下|是多少|等于多少|等于几|多少|等于|得多少|得几|呢|吗|吧|啊|[?=.。!:;\s]|和|积|商|差|那么|问|by"
+    r"|\b(?:use|using|with|a|your|calculator|answer|result of|work|out|what(?:'s| is)|calculate|compute|please|can you|could you|how much is|equals?|is|of|work out|tell me|first|me|the|divide|and|take|multiply)\b"
 )
+_OPERAND = rf"(?:{ARABIC}|{ENGLISH}|(?:the |that )?result|it|that|this)"
+_COMMANDS = tuple(
+    (re.compile(rf"\b{verb} ({_OPERAND}) {joint} ({_OPERAND})"), said)
+    for verb, joint, said in (
+        ("multiply", "(?:by|with|and)", r"\1 times \2"),
+        ("divide", "by", r"\1 divided by \2"),
+        ("add", "(?:to|and)", r"\2 plus \1"),
+        ("subtract", "from", r"\2 minus \1"),
+    )
+)
+"""English commands put the sign first: divide the result by 4."""
+
+_AND_THEN = re.compile(r"\band (?=(?:then )?(?:multiply|divide|add|subtract)\b)")
+
 _RANK = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 _MAX_TOKENS = 60
 
@@ -35,9 +49,12 @@ def read_expression(view: str) -> tuple[Step, ...]:
     Signs bind as usual (2+3*4 multiplies first); what is said after "then" or 再 works on the result so far. A calculation
     that needs two results at once (2*3+4*5) cannot be said in such steps and gives ().
     """
-    if len(view) > 400 or not re.search(_ANY_OPERATOR, view):
+    if len(view) > 400:
         return ()
-    tokens = _tokens(view)
+    view = _AND_THEN.sub("then ", view)
+    for command, said in _COMMANDS:
+        view = command.sub(said, view)
+    tokens = _tokens(view) if re.search(_ANY_OPERATOR, view) else []
     return tuple(_steps(tokens)) if tokens else ()
 
 

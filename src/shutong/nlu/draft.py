@@ -30,7 +30,7 @@ class Draft:
     topics: list[tuple[int, int, str, Mode]] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)
     unknowable: list[str] = field(default_factory=list)
-    assumed: list[str] = field(default_factory=list)
+    assumed: dict[str, int] = field(default_factory=dict)
 
     def add(self, name: str, value: Any, mode: Mode = "ask") -> None:
         """Add a value; lists grow, a single field keeps its first value. What is not wanted goes to its `exclude_` field."""
@@ -54,10 +54,9 @@ class Draft:
         if what and what not in self.unknowable and len(self.unknowable) < MAX_LIST:
             self.unknowable.append(what[:MAX_TEXT])
 
-    def assume(self, what: str) -> None:
-        """Note a reading that deserves to be said."""
-        if what not in self.assumed:
-            self.assumed.append(what)
+    def assume(self, field: str, value: int) -> None:
+        """Note what a vague word was taken for, because that deserves to be said."""
+        self.assumed[field] = value
 
 
 def _append(target: dict[str, Any], name: str, value: str) -> None:

@@ -320,7 +320,7 @@ def read_unbound_comparison(sheet: Sheet, draft: Draft) -> None:
     """Shorter than a book whose length the talk does not know: a wish for a book that is not long."""
     if "like" in draft.hard and sheet.take(_RELATIVE[0][0]) and "max_pages" not in draft.prefer:
         draft.bound("max_pages", NOT_LONG_PAGES, "prefer")
-        draft.assume(f"max_pages={NOT_LONG_PAGES}")
+        draft.assume("max_pages", NOT_LONG_PAGES)
 
 
 def is_count(sheet: Sheet) -> bool:

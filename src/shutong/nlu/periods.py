@@ -102,7 +102,7 @@ def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:
     for m in sheet.take(_RECENT):
         if "year_from" not in draft.hard and sheet.mode(m.start()) != "not":
             draft.bound("year_from", today.year - RECENT_YEARS, sheet.mode(m.start()))
-            draft.assume(f"year_from={today.year - RECENT_YEARS}")
+            draft.assume("year_from", today.year - RECENT_YEARS)
 
 
 def _read_years(
@@ -144,7 +144,7 @@ def _read_last_years(sheet: Sheet, draft: Draft, today: date) -> None:
         if number is not None and number <= 500:
             _span(draft, "year", today.year - int(number), None, sheet.mode(m.start()))
             if said in ("几", "few"):
-                draft.assume(f"year_from={today.year - RECENT_YEARS}")
+                draft.assume("year_from", today.year - RECENT_YEARS)
 
 
 def _read_decades(sheet: Sheet, draft: Draft, today: date) -> None:

@@ -194,7 +194,7 @@ def _read_length(sheet: Sheet, draft: Draft) -> None:
         mode = sheet.mode(m.start())
         if mode != "not" and "max_pages" not in draft.hard:
             draft.bound("max_pages", SHORT_PAGES, mode)
-            draft.assume(f"max_pages={SHORT_PAGES}")
+            draft.assume("max_pages", SHORT_PAGES)
     for m in sheet.take(_LONG):
         if sheet.mode(m.start()) != "not" and "min_pages" not in draft.hard:
             draft.bound("min_pages", LONG_PAGES, "prefer")

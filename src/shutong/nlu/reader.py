@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from shutong.nlu import followups, titles
 from shutong.nlu.acts import plain_act
 from shutong.nlu.arithmetic import read_expression
+from shutong.nlu.condition_words import Language, Script, condition_text, fill, in_language
 from shutong.nlu.dialogue import Act, DialogueState, Reading
 from shutong.nlu.draft import Draft
 from shutong.nlu.filler import claim_filler
@@ -32,6 +33,7 @@ from shutong.nlu.topics import read_topics, read_whole
 from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
 from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
 
+_ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
 
 
@@ -42,12 +44,12 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
     new request.
     """
     sheet = Sheet(message)
-    act = plain_act(sheet)
-    if act:
-        return _reading(sheet, act, state.query or BookQuery())
     expression = read_expression(sheet.view)
     if expression:
         return _reading(sheet, "arithmetic", state.query or BookQuery(), expression=expression)
+    act = plain_act(sheet)
+    if act:
+        return _reading(sheet, act, state.query or BookQuery())
     draft = Draft()
     reference = followups.read_reference(sheet, state)
     another = followups.read_another(sheet, draft)
@@ -166,7 +168,12 @@ def _valid_wishes(wishes: dict[str, Any]) -> dict[str, Any]:
 def _reading(sheet: Sheet, act: Act, query: BookQuery, draft: Draft | None = None, **rest: Any) -> Reading:
     hard = query.hard()
     plain = tuple(name for name in draft.hard if name in hard and name not in _NOT_PLAIN) if draft else ()
-    assumed = tuple(draft.assumed) if draft else ()
-    return Reading(
-        act=act, query=query, language=language_of(sheet), script=script_of(sheet), plain=plain, assumed=assumed, **rest
-    )
+    language, script = language_of(sheet), script_of(sheet)
+    vague = draft.assumed if draft else {}
+    assumed = tuple(_assumption(field, value, language, script) for field, value in vague.items())
+    return Reading(act=act, query=query, language=language, script=script, plain=plain, assumed=assumed, **rest)
+
+
+def _assumption(field: str, value: int, language: Language, script: Script) -> str:
+    """What a vague word was taken for, as a sentence."""
+    return fill(in_language(_ASSUMED, language, script), condition_text(field, [value], language, script))

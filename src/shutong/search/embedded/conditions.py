@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from stdnum.isbn import compact, is_valid, to_isbn13
 
-from shutong.catalog import countries
+from shutong.catalog import countries, people
 from shutong.search import thesaurus
 from shutong.search.embedded.columns import Array, Mask, stable_hash
 from shutong.search.embedded.names import matching_names, name_key
@@ -50,6 +50,11 @@ def any_name(facet: str, state: State, names: list[str]) -> Mask:
     column = state.columns.facets[facet]
     found = {column.values[i] for name in names for i in matching_names(name, column.values)}
     return state.rows_with(facet, sorted(found))
+
+
+def any_author(state: State, names: list[str]) -> Mask:
+    """A book by one of these people, by any spelling of their names that is known (馬奎斯, García Márquez)."""
+    return any_name("author", state, [spelling for name in names for spelling in people.spellings(name)])
 
 
 def any_subject(state: State, words: list[str]) -> Mask:
@@ -108,7 +113,7 @@ def nothing(state: State, _: Any) -> Mask:
 
 
 HARD: dict[str, Condition] = {
-    "author": partial(any_name, "author"),
+    "author": any_author,
     "author_country": any_country,
     "translator": partial(any_name, "translator"),
     "publisher": partial(any_name, "publisher"),
@@ -148,7 +153,7 @@ def allowed(state: State, query: BookQuery) -> Mask:
     for word in (*query.exclude_tags, *query.exclude_categories):
         mask &= ~tagged(state, word)
     if query.exclude_authors:
-        mask &= ~any_name("author", state, list(query.exclude_authors))
+        mask &= ~any_author(state, list(query.exclude_authors))
     if query.exclude_countries:
         mask &= ~any_country(state, list(query.exclude_countries))
     if query.exclude_series:
