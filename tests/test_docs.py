@@ -87,7 +87,11 @@ def test_every_command_that_a_document_names_exists(page: str) -> None:
 
 def _code_of(text: str) -> list[str]:
     """The pieces of a page that are code: indented or fenced lines that begin with a command, and spans in backticks."""
-    fenced = [line.removeprefix("$ ") for block in re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()]
+    fenced = [
+        line.removeprefix("$ ")
+        for block in re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S)
+        for line in block.splitlines()
+    ]
     indented = [line.strip() for line in text.splitlines() if line.startswith("    ")]
     commands = [line for line in (*fenced, *indented) if line.startswith(("shutong ", "SHUTONG_"))]
     return [*commands, *re.findall(r"`(shutong [^`]+)`", text)]

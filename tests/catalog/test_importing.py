@@ -162,7 +162,7 @@ async def test_a_file_with_nothing_recognisable_is_an_error(
 
 
 async def test_a_file_of_refused_rows_only_is_an_error_that_says_why(catalogue: Catalogue, tmp_path: Path) -> None:
-    with pytest.raises(ImportFailedError, match="none of its 2 rows.*title"):
+    with pytest.raises(ImportFailedError, match=r"none of its 2 rows.*title"):
         await import_file(catalogue, write(tmp_path, [NO_TITLE, "9,,某人,2020,8.0,300"]))
 
 

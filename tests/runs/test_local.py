@@ -19,7 +19,7 @@ from tests.doubles.model_server import ModelServer, Scene, calls, chunks, hang, 
 from tests.support import change, failing, rows, service_at, settle
 
 ANSWER = text("All is well. ", "It is done.")
-FIRST = "First sentence. Second sentence. "
+FIRST = "First sentence. Second sentence."
 MIDWAY = text("First sentence. ", "Second sentence. ", "Third", ending="hang")
 
 

@@ -18,7 +18,7 @@ from shutong.search.query import BookQuery
 from tests.books import book
 from tests.conftest import EngineOf, engine_over
 
-FULL = {
+FULL: dict[str, Any] = {
     "author": [Author(name="加西亚·马尔克斯", country="哥伦比亚")],
     "translators": ("范晔",),
     "publisher": "南海出版公司",

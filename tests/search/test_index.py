@@ -308,8 +308,8 @@ async def test_a_refresh_that_was_killed_between_two_steps_is_made_up_for(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        target = (WordIndex, "commit") if step == "columns written" else (EmbeddedIndex, "_point")
-        patch.setattr(*target, killed)
+        where: type = WordIndex if step == "columns written" else EmbeddedIndex
+        patch.setattr(where, "commit" if where is WordIndex else "_point", killed)
         with pytest.raises(KeyboardInterrupt):
             await index.refresh(catalogue)
     expected = sorted([*TEN[:3], *TEN[4:], "改名", "新书"])

@@ -59,7 +59,7 @@ def test_all_parts_stay_between_nought_and_ten(books: list[tuple[float | None, i
 # Sort orders
 
 
-BOOKS = {
+BOOKS: dict[str, dict[str, Any]] = {
     "rated": {"rating": 9.8, "rating_count": 200, "popularity": 1.0, "year": 1990},
     "hot": {"rating": 6.0, "rating_count": 90_000, "popularity": 10.0, "year": 2000},
     "new": {"rating": 5.0, "rating_count": 10, "popularity": 2.0, "year": 2024},
@@ -85,7 +85,7 @@ async def test_without_a_topic_the_overall_score_orders(engine_of: EngineOf) -> 
 
 
 async def test_with_a_topic_relevance_leads(engine_of: EngineOf) -> None:
-    praised = {"rating": 9.9, "rating_count": 10_000, "popularity": 10.0, "year": 2026}
+    praised: dict[str, Any] = {"rating": 9.9, "rating_count": 10_000, "popularity": 10.0, "year": 2026}
     engine = await engine_of(
         [book("菜谱", intro="其中一章讲园艺", **praised), book("园艺入门"), book("别的", **praised)]
     )

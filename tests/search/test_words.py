@@ -4,6 +4,7 @@ The numbers F01… are those of the list of faults that users of other book syst
 """
 
 import re
+from typing import Any
 
 import pytest
 
@@ -16,8 +17,8 @@ from tests.search.titles import TITLES
 CHINESE = re.compile("[\u3400-\u9fff]+")
 
 
-def titles(engine: EmbeddedEngine, keyword: str, **options: bool) -> list[str]:
-    result = engine.search(BookQuery(keyword=keyword, limit=100), **options)
+def titles(engine: EmbeddedEngine, keyword: str) -> list[str]:
+    result = engine.search(BookQuery(keyword=keyword, limit=100))
     return [hit.book.title for hit in result.books]
 
 
@@ -178,8 +179,10 @@ async def test_an_author_in_either_script_has_all_books(engine_of: EngineOf, que
     ],
 )
 async def test_the_exact_title_comes_first(engine_of: EngineOf, keyword: str, exact: str, others: list[str]) -> None:
-    praised = {"rating": 9.9, "rating_count": 99_999, "popularity": 10.0, "year": 2026}
-    subtitle = {"subtitle": "with a very long subtitle that says what the whole book is about, in many words"}
+    praised: dict[str, Any] = {"rating": 9.9, "rating_count": 99_999, "popularity": 10.0, "year": 2026}
+    subtitle: dict[str, Any] = {
+        "subtitle": "with a very long subtitle that says what the whole book is about, in many words"
+    }
     engine = await engine_of([book(exact, **subtitle), *(book(title, **praised) for title in others)])
     assert titles(engine, keyword)[0] == exact
 
@@ -195,7 +198,7 @@ async def test_words_may_stand_in_different_fields(engine_of: EngineOf) -> None:
 
 
 async def test_a_word_is_found_in_every_field_that_people_search(engine_of: EngineOf) -> None:
-    fields = {
+    fields: dict[str, Any] = {
         "subtitle": "a zebra",
         "original_title": "Zebra",
         "translators": ("Zebra",),

@@ -111,8 +111,7 @@ def _figure(result: str) -> str | None:
 
 
 def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tuple[ShownBook, ...]:
-    """A list as it was shown: its hits, or its near misses when there was nothing else."""
-    meant = [row for row in rows if not row["near"]] or rows
+    """A list as it was shown: its hits, then its near misses."""
     return tuple(
         ShownBook(
             number=row["number"],
@@ -126,6 +125,6 @@ def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tup
             rating=record.rating,
             price=record.price.amount if record.price else None,
         )
-        for position, row in enumerate(meant, 1)
+        for position, row in enumerate(rows, 1)
         if (record := book(row["book_id"])) is not None
     )

@@ -210,6 +210,8 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
             return Reference((), "about_item", _which(view))
         items = (state.shown[0].position,)
         sheet.claim(lone.start(), lone.end())
+    if not items and (question := _beyond_the_list(sheet, state)):
+        return Reference((), "about_item", question)
     if not items:
         whole = len(view) < 40 and re.search(
             pattern(
@@ -224,6 +226,9 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     if len(items) > 1 or (_COMPARE.search(view) and len(items) > 1):
         return Reference(items, "exclude" if _REFUSE.search(view) and not _COMPARE.search(view) else "compare")
     return Reference(items, "exclude" if _REFUSE.search(view) else "about_item")
+
+
+_SHORT_MESSAGE = 40
 
 
 def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
@@ -252,6 +257,18 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
     if not found:
         found = _by_title(sheet, state.shown)
     return tuple(dict.fromkeys(found))
+
+
+def _beyond_the_list(sheet: Sheet, state: DialogueState) -> str | None:
+    """What to ask back when a short message names a place that the list does not have (the tenth of five)."""
+    last = max(book.position for book in state.shown)
+    for m in sheet.find(_NTH) if len(sheet.view) < _SHORT_MESSAGE else ():
+        number = _nth(next(text for text in m.groupdict().values() if text))
+        if number is not None and number > last:
+            if sheet.view.isascii():
+                return f"The last list has {last} {'book' if last == 1 else 'books'}. Which one do you mean?"
+            return f"上一份书单只有 {last} 本,您指的是哪一本?"
+    return None
 
 
 def _by_title(sheet: Sheet, shown: Iterable[ShownBook]) -> list[int]:

@@ -25,8 +25,11 @@ MOST_TAGS = 5
 """How many of a book's tags are told where a tag is missed."""
 
 MOST_LOOKED_AT = 20_000
-ANCHORS = ("category", "tags", "series", "author", "isbn")
+ANCHORS = ("isbn", "author", "series", "translator", "category", "tags")
 """Without words, the first of these that is asked is the topic, and is not loosened."""
+
+PEOPLE_AND_SERIES = frozenset({"isbn", "author", "series", "translator"})
+"""Whoever asks for these wants them before anything else: all other conditions may be missed."""
 
 NUMERIC: dict[str, tuple[str, float]] = {
     "year_from": ("year", 10.0),
@@ -55,7 +58,7 @@ def find(
     shown_works: Array,
 ) -> list[NearMiss]:
     """Up to `MOST_SHOWN` near misses. `fondness` is, for every row, how well it fits beside the hard conditions."""
-    loosened = dict(masks)
+    loosened, anchor = dict(masks), None
     if topic_rows is None:
         anchor = next((name for name in ANCHORS if name in loosened), None)
         if anchor is not None:
@@ -66,7 +69,8 @@ def find(
     rows = topic_rows[allowed[topic_rows]][:MOST_LOOKED_AT]
     missed = np.stack([~mask[rows] for mask in loosened.values()])
     count = missed.sum(axis=0)
-    near = (count > 0) & (count <= min(MOST_MISSES, len(loosened)))
+    most = len(loosened) if anchor in PEOPLE_AND_SERIES else min(MOST_MISSES, len(loosened))
+    near = (count > 0) & (count <= most)
     near &= ~np.isin(state.number("work")[rows], shown_works)
     rows, missed, count = rows[near], missed[:, near], count[near]
     if not len(rows):
