@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import typer
+from pydantic import AliasChoices
 from pydantic_core import PydanticUndefined
 
 from shutong.agent import registry
@@ -30,7 +31,7 @@ _OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 
 def _variable(name: str) -> str:
     alias = Settings.model_fields[name].validation_alias
-    return str(alias.choices[0]) if hasattr(alias, "choices") else f"SHUTONG_{name.upper()}"
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else f"SHUTONG_{name.upper()}"
 
 
 def _written(default: Any) -> str:

@@ -317,6 +317,22 @@ async def test_a_title_condition_also_finds_longer_titles_after_it(engine_of: En
     assert [hit.book.title for hit in engine.search(BookQuery(title=["三体"])).books] == ["三体", "读三体"]
 
 
+async def test_an_exact_title_stands_over_a_longer_one_that_is_praised_and_in_the_language_of_the_reader(
+    engine_of: EngineOf,
+) -> None:
+    praised: dict[str, Any] = {
+        "rating": 9.9,
+        "rating_count": 99_999,
+        "popularity": 10.0,
+        "year": 2026,
+        "language": "zh",
+    }
+    long = "Little House on the Prairie"
+    engine = await engine_of([book(f"{long} 2 小木屋", **praised), book(long, language="en", rating=7.0)])
+    result = engine.search(BookQuery(title=[long]), reader_language="zh")
+    assert result.books[0].book.title == long
+
+
 @pytest.mark.parametrize("title", ["1984", "2666", "It", "We", "The The", "家"])
 async def test_an_exact_title_is_that_title_alone(engine_of: EngineOf, title: str) -> None:  # F41, F44
     engine = await engine_of([book(title), book(f"{title} and more"), book(f"家 {title}")])

@@ -176,6 +176,8 @@ async def test_an_author_in_either_script_has_all_books(engine_of: EngineOf, que
         ("1984", "1984", ["1984 Readings", "The Year 1984 in 1984 Pictures"]),
         ("三体", "三体", ["三体三体三体", "三体全集", "读三体"]),
         ("家", "家", ["家家家", "家有家", "大家"]),
+        ("The Widow", "The Widow", ["Widow", "Widow Widow", "Iron Widow"]),  # "the" falls away as a word
+        ("一個人的第一次", "一个人的第一次", ["一个人的第一次 第一次一个人旅行"]),
     ],
 )
 async def test_the_exact_title_comes_first(engine_of: EngineOf, keyword: str, exact: str, others: list[str]) -> None:

@@ -109,7 +109,7 @@ async def test_a_message_of_the_most_characters_is_answered(client):
     assert response.status_code == 200
 
 
-@pytest.mark.parametrize("message", ["📚𠮷", "《\ud83d》有吗", "a\x00b", "\u202e推荐", "<script>alert(1)</script>", "'; --"])
+@pytest.mark.parametrize("message", ["📚𠮷", "a\x00b", "\u202e推荐", "<script>alert(1)</script>", "'; --"])
 async def test_odd_text_is_answered(site, message):
     content = '{"conversation_id": "c", "message": %s}' % _json(message)
     response = await site.client.post("/chat", content=content, headers={"content-type": "application/json"})

@@ -17,6 +17,9 @@ from shutong.agent.units import UnitCutter
 from shutong.agent.wording import NOTICES
 from shutong.llm.messages import FellBack, Message, ReasoningPart, Reply, TextPart, ToolCall, ToolSpec
 
+REMARK_CHARACTERS = 160
+"""What a model says before a call is one sentence, and not longer than this."""
+
 
 class Round:
     """One model call of a run. After `events()` is exhausted, its fields say what came of it.
@@ -89,7 +92,7 @@ class Round:
                 events += answer.feed(piece.text)
             elif isinstance(piece, Visible) and self._holding is not None:
                 self._holding.append(piece.text)
-                events += self._release_held() if _two_sentences("".join(self._holding)) else []
+                events += self._release_held() if _is_more_than_a_remark("".join(self._holding)) else []
         return events
 
     def _release_held(self) -> list[Event]:
@@ -126,8 +129,8 @@ class Round:
         return [*events, Thought(thought)] if thought else events
 
 
-def _two_sentences(held: str) -> bool:
-    return len([unit for unit in UnitCutter().feed(held) if unit.strip()]) > 1
+def _is_more_than_a_remark(held: str) -> bool:
+    return len(held) > REMARK_CHARACTERS or len([unit for unit in UnitCutter().feed(held) if unit.strip()]) > 1
 
 
 def _shown(message: Message) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from shutong.llm.builtin.book_lines import fact, missed, reasons
 from shutong.llm.builtin.observations import Card, Missed, read_card
 from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.chips import chips
+from shutong.nlu.condition_words import fill
 from shutong.search.query import BookQuery
 from shutong.search.result import Miss
 
-_SEPARATOR = {"zh": ";", "en": "; "}
-_UNMET = {"zh": "没有提到 {}", "en": "nothing on {}"}
+_SEPARATOR = {"zh": "；", "en": "; "}
+_UNMET = {"zh": "没有提到{}", "en": "nothing on {}"}
 
 
 def card_jsons(books: Books, voice: Voice) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -70,7 +71,7 @@ def _meets(
             holds = met is not None and chip.field in met
             word = voice.value(chip.field.removeprefix("prefer."), chip.value) if chip.value is not None else chip.text
             if holds or met is not None:
-                marks[str(word) if holds else _UNMET[voice.language].format(word)] = holds
+                marks[str(word) if holds else fill(_UNMET[voice.language], word)] = holds
         elif chip.field in _FACTUAL and (value := fact(_FACT_OF.get(chip.field, chip.field), card, voice)):
             marks.setdefault(value, True)
         elif chip.field in ("keyword", "tags", "category"):

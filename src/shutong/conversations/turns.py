@@ -54,8 +54,8 @@ class Request:
 
     @property
     def digest(self) -> str:
-        """What two requests with the same key must have in common."""
-        body = json.dumps([self.message, self.conversation_id, self.history, self.drop], ensure_ascii=True)
+        """What two requests with the same key must have in common, beside the conversation."""
+        body = json.dumps([self.message, self.history], ensure_ascii=True)
         return hashlib.sha256(body.encode()).hexdigest()
 
 
@@ -223,7 +223,8 @@ class Turns:
         row = (await connection.execute(query)).first()
         if row is None:
             return None
-        if row.body_digest != request.digest:
+        elsewhere = request.conversation_id is not None and request.conversation_id != row.conversation_id
+        if row.body_digest != request.digest or elsewhere:
             raise KeyReusedError("This key was already used for another message. Use a new key.")
         return Claim(row.id, row.conversation_id, row.seq, False, row.state)
 
@@ -319,7 +320,7 @@ async def _store_trace(connection: AsyncConnection, outcome: Outcome) -> None:
                 "run_id": outcome.run_id,
                 "step": number,
                 "model": clean(step.model),
-                "messages": step.messages,
+                "messages": _cleaned(step.messages),
                 "reply": clean(step.reply),
                 "thought": clean(step.thought),
                 "prompt_tokens": step.usage.prompt,
@@ -348,6 +349,15 @@ async def _store_trace(connection: AsyncConnection, outcome: Outcome) -> None:
         await connection.execute(insert(run_steps), steps)
     if calls:
         await connection.execute(insert(tool_calls), calls)
+
+
+def _cleaned(value: Any) -> Any:
+    """A JSON value with all its texts clean: models write what no database and no wire takes."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+    return [_cleaned(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 async def _name(connection: AsyncConnection, outcome: Outcome) -> None:

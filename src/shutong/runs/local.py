@@ -11,6 +11,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 from shutong.agent.events import AnswerDelta, Event, RunFailed, RunFinished, Understood
@@ -21,6 +22,7 @@ from shutong.conversations.turns import OPEN, Claim, Request, Turns
 from shutong.errors import ShutongError
 from shutong.runs.live import REPLAYED_FROM, LiveRun
 from shutong.settings import Settings
+from shutong.text import clean
 
 FIRST_POLL_SECONDS, LAST_POLL_SECONDS = 0.05, 0.5
 MOST_KEPT_RUNS = 200
@@ -141,7 +143,8 @@ class LocalRuns:
         """Run the agent's loop and show its events, all but the last one, which is returned."""
         turn = await self._prepare(claim, request)
         async with asyncio.timeout(self._settings.run_seconds), aclosing(run_loop(turn)) as events:
-            async for event in events:
+            async for written in events:
+                event = _cleaned(written)
                 if isinstance(event, RunFinished | RunFailed):
                     return event
                 live.publish(event)
@@ -221,6 +224,19 @@ class LocalRuns:
             return
         live.outcome = outcome
         _replay(live)
+
+
+def _cleaned(event: Event) -> Event:
+    """What a model wrote, as text that can be shown and stored: from here on nobody has to think of it again."""
+    match event:
+        case AnswerDelta():
+            return replace(event, text=clean(event.text))
+        case RunFinished():
+            return replace(event, answer=clean(event.answer))
+        case RunFailed():
+            return replace(event, sentence=clean(event.sentence), partial=clean(event.partial))
+        case _:
+            return event
 
 
 def _hold(tasks: set[asyncio.Task[None]], work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -11,9 +11,9 @@ from shutong.agent.tools.books import SearchArguments
 from shutong.llm.builtin.conditions import asked
 from shutong.llm.builtin.phrases import Voice
 
-_SEARCHING = {"zh": "在 {size} 册里找:{asked}", "en": "Looking through {size} books: {asked}"}
+_SEARCHING = {"zh": "在 {size} 册里找：{asked}", "en": "Looking through {size} books: {asked}"}
 _SEARCHING_ALL = {"zh": "在 {size} 册里找", "en": "Looking through {size} books"}
-_NEAR = {"zh": "差一点点:这些书只差一个条件。", "en": "Just missed: these differ in a condition or two."}
+_NEAR = {"zh": "差一点点：这些书只差一两个条件。", "en": "Just missed: these differ in a condition or two."}
 
 
 def searching_text(arguments: dict[str, Any] | str, size: int, voice: Voice) -> str:

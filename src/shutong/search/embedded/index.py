@@ -14,6 +14,7 @@ import logging
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -50,6 +51,13 @@ class EmbeddedIndex:
         self._stamp: tuple[int, int] | None = None
         self._pointer: dict[str, object] = {}
         self.state = State(WordIndex(None), no_columns(), -1)
+
+    @property
+    def updated_at(self) -> str | None:
+        """When the current state was written (ISO 8601, UTC); None while there is none."""
+        if self._stamp is None:
+            return None
+        return datetime.fromtimestamp(self._stamp / 1e9, UTC).isoformat(timespec="seconds")
 
     def follow(self) -> bool:
         """Take over what another process, or an earlier one, has written. False when there is nothing usable."""

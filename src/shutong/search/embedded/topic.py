@@ -20,6 +20,9 @@ FIRST_FETCH, MOST_FETCHED = 2_000, 200_000
 NARROW = 10_000
 """A filter that leaves no more rows than this goes into the word search itself."""
 
+EXACT_LIFT, EXACT_TITLE_LIFT = 1.5, 4.0
+"""How far a book of exactly this title stands over the best other one: among words, and when titles were asked for."""
+
 _STOP_WORDS = frozenset("a an the of and or in on for to with by about at from is are that 的 之".split())
 
 
@@ -87,12 +90,12 @@ def _with_synonyms(word: str) -> list[str]:
 
 def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
     """Exact titles first, then (unless only exact ones are wanted) titles that hold all the words."""
+    exact_rows: set[int] = set()
     scores: dict[int, float] = {}
     missing = None
     for title in query.title:
         exact = state.columns.rows_of_title(key(title)) if key(title) else state.columns.title_row[:0]
-        for row in exact.tolist():
-            scores[row] = 100.0
+        exact_rows |= set(exact.tolist())
         if not len(exact):
             missing = missing or title
         if query.exact_title and len(exact):
@@ -100,7 +103,11 @@ def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
         words = state.words.all_words([[title]], ("title", "series"))
         if words is not None and not query.exact_title:
             for row, score in zip(*_fetch(state, words, passing)[:2], strict=True):
-                scores.setdefault(int(row), float(score))
+                scores[int(row)] = max(scores.get(int(row), 0.0), float(score))
+    best = max(scores.values(), default=1.0)
+    scores = dict.fromkeys(exact_rows, best * EXACT_TITLE_LIFT) | {
+        r: s for r, s in scores.items() if r not in exact_rows
+    }
     rows = np.fromiter(scores, np.int64, len(scores))
     return Topic(rows, np.fromiter(scores.values(), np.float32, len(scores)), not_held=missing)
 
@@ -121,10 +128,16 @@ def _like(state: State, title: str, passing: Mask) -> Topic:
 
 
 def _keyword(state: State, text: str, passing: Mask, some_words: bool) -> Topic:
-    query = state.words.all_words(pieces(text))
-    topic = Topic(*_fetch(state, query, passing)) if query is not None else NOTHING
-    if len(topic.rows) or not some_words:
-        return topic
+    query = state.words.all_words(pieces(text), title=text)  # little words count in a title: The Widow
+    if query is not None:
+        rows, scores, is_floor = _fetch(state, query, passing)
+        if len(rows):
+            exact = np.isin(rows, state.columns.rows_of_title(key(text)))
+            scores = np.where(exact, scores.max() * EXACT_LIFT, scores)
+            order = np.argsort(-scores, kind="stable")
+            return Topic(rows[order], scores[order], is_floor)
+    if not some_words:
+        return NOTHING
     query = state.words.some_words(text)
     return Topic(*_fetch(state, query, passing), some_words=True) if query is not None else NOTHING
 

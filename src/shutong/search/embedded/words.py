@@ -140,16 +140,18 @@ class WordIndex:
             [(tantivy.Occur.Must, query), (tantivy.Occur.Must, tantivy.Query.const_score_query(allowed, 0.0))]
         )
 
-    def all_words(self, pieces: Sequence[Sequence[str]], fields: Sequence[str] = tuple(FIELDS)) -> tantivy.Query | None:
+    def all_words(
+        self, pieces: Sequence[Sequence[str]], fields: Sequence[str] = tuple(FIELDS), title: str | None = None
+    ) -> tantivy.Query | None:
         """Books in which every piece stands. A piece is a list of texts of one meaning, the asked one first.
 
-        None when the pieces hold nothing to look for.
+        `title` is the title that counts as exact, by default the pieces together. None when they hold nothing to look for.
         """
         queries = [query for piece in pieces if (query := self._piece(piece, fields)) is not None]
         if not queries:
             return None
         must = [(tantivy.Occur.Must, query) for query in queries]
-        whole = key("".join(piece[0] for piece in pieces))
+        whole = key(title if title is not None else "".join(piece[0] for piece in pieces))
         if whole and "title" in fields:
             exact = tantivy.Query.const_score_query(
                 tantivy.Query.term_query(self._schema, "title_key", whole), EXACT_TITLE

@@ -21,7 +21,7 @@ EXAMPLES = {
     ],
     "en": [
         "Python for beginners, 2019 or later, rated 8 or higher",
-        "Short science fiction for bedtime",
+        "Science fiction short stories for bedtime",
         "A picture book to read aloud",
         "Machine learning for someone who has never programmed",
     ],
@@ -49,6 +49,7 @@ async def stats(service: Open) -> dict[str, Any]:
     return {
         "books": service.engine.size,
         "sample": await service.has_sample(),
+        "updated_at": service.index.updated_at,
         "model": service.model.name,
         "version": __version__,
         "examples": {language: service.useful(texts) for language, texts in EXAMPLES.items()},

@@ -2,6 +2,8 @@
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]|\p{Extended_Pictographic}/u;
 const JOINS_BEFORE = /^(的|之|们|\s)$/;
+/** A letter that no dictionary put into a word, and that is not a word by itself: two such belong together (编程). */
+const LONE = /^(?![与和的在是了之或及于对从为])\p{Script=Han}$/u;
 const NEVER_FIRST = /^[,.:;!?)\]}»”’、。，：；！？）】》」』·…—-]/u;
 
 /** The estimated width of a text in ems of its font size. */
@@ -65,7 +67,7 @@ function words(text, limit) {
 
 /** Particles and spaces stay with the word before them, and so does what is written to it without a space. */
 function clings(word, piece) {
-  if (JOINS_BEFORE.test(piece)) return true;
+  if (JOINS_BEFORE.test(piece) || (LONE.test(word) && LONE.test(piece))) return true;
   return !WIDE.test(word) && !WIDE.test(piece) && !word.endsWith(' ');
 }
 
