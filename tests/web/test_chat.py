@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
-from tests.doubles.model_server import hang, status, text
+from shutong.web.deps import _owner
+from tests.doubles.model_server import hang, raw, status, text
 from tests.support import rows
 from tests.web.site import LOCAL, answer_of, frames_in, names, served_model, site_at
 
@@ -111,16 +113,10 @@ async def test_a_message_of_the_most_characters_is_answered(client):
 
 @pytest.mark.parametrize("message", ["📚𠮷", "a\x00b", "\u202e推荐", "<script>alert(1)</script>", "'; --"])
 async def test_odd_text_is_answered(site, message):
-    content = '{"conversation_id": "c", "message": %s}' % _json(message)
+    content = '{"conversation_id": "c", "message": %s}' % json.dumps(message)
     response = await site.client.post("/chat", content=content, headers={"content-type": "application/json"})
     assert response.status_code == 200, response.text
     assert (await history(site, "c"))[0][0] == "user"
-
-
-def _json(value: str) -> str:
-    import json
-
-    return json.dumps(value)
 
 
 async def test_a_client_with_its_own_history_leaves_nothing_but_the_trace(site):
@@ -233,10 +229,13 @@ async def test_a_model_that_breaks_off_answers_502(home):
 
 
 async def test_a_models_odd_letters_reach_the_reader_as_text(home):
-    async with served_model(home, *[text("Odd \ud83d one. ", "Nul \x00 two. ", "Three.")] * 2) as (site, _):
+    delta = rb'data: {"choices": [{"index": 0, "delta": {"content": "Odd \ud83d one. \u0000 Two. Three."}}]}'
+    scene = raw(delta + b"\n\n", b"data: [DONE]\n\n")
+    async with served_model(home, scene, scene) as (site, _):
         plain = (await site.client.post("/chat", json={"message": "hello"})).json()
         assert plain["state"] == "completed"
-        assert "Three." in plain["answer"]
+        assert plain["answer"] == "Odd \ufffd one.  Two. Three."
+        assert (await site.client.get(f"/api/runs/{plain['run_id']}")).status_code == 200
         response = await site.client.get("/api/chat/stream", params={"message": "hello"})
         assert frames_in(response.text)[-1].name == "done"
 
@@ -250,8 +249,6 @@ async def test_a_broken_model_falls_back_and_says_so(home):
 
 async def test_another_persons_conversation_is_not_found(site):
     await site.client.post("/chat", json={"message": "hello", "conversation_id": "c"})
-    from shutong.web.deps import _owner
-
     site.app.dependency_overrides[_owner] = lambda: "somebody"
     response = await site.client.post("/chat", json={"message": "hello", "conversation_id": "c"})
     assert (response.status_code, response.json()["code"]) == (404, "not_found")

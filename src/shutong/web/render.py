@@ -25,6 +25,7 @@ _TAGS = {
     "p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "blockquote", "hr",
     "h3", "h4", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
+_ATTRIBUTES = {"ol": {"start"}}  # a list whose items stand apart is several blocks, and goes on counting
 
 
 def render(text: str, find: FindBook) -> str:
@@ -40,7 +41,7 @@ def render(text: str, find: FindBook) -> str:
         return f"{_OPEN}{len(links) - 1}{_CLOSE}"
 
     marked = _TITLE.sub(place, text.replace(_OPEN, "").replace(_CLOSE, ""))
-    safe = nh3.clean(_markdown().render(marked), tags=_TAGS, attributes={}, link_rel=None)
+    safe = nh3.clean(_markdown().render(marked), tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
     return _PLACE.sub(lambda match: "".join(links[int(match[1]) :][:1]), safe).strip()
 
 

@@ -57,7 +57,7 @@ class EmbeddedIndex:
         """When the current state was written (ISO 8601, UTC); None while there is none."""
         if self._stamp is None:
             return None
-        return datetime.fromtimestamp(self._stamp / 1e9, UTC).isoformat(timespec="seconds")
+        return datetime.fromtimestamp(self._stamp[0] / 1e9, UTC).isoformat(timespec="seconds")
 
     def follow(self) -> bool:
         """Take over what another process, or an earlier one, has written. False when there is nothing usable."""
