@@ -190,9 +190,18 @@ async def test_beyond_what_is_fetched_a_total_is_more_than(
     engine_of: EngineOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutong.search.embedded.topic.FIRST_FETCH", 20)
+    monkeypatch.setattr("shutong.search.embedded.topic.ENOUGH", 10)
     engine = await engine_of(book(f"书{i}", "x") for i in range(30))
     result = engine.search(BookQuery(keyword="书", limit=1))
     assert (result.total, result.total_is_floor) == (20, True)
+
+
+async def test_an_order_of_its_own_looks_at_every_match(engine_of: EngineOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutong.search.embedded.topic.FIRST_FETCH", 5)
+    monkeypatch.setattr("shutong.search.embedded.topic.ENOUGH", 2)
+    engine = await engine_of(book(f"书 {'很长' * i}", "x", year=1980 + i) for i in range(30))
+    result = engine.search(BookQuery(keyword="书", sort="year", limit=3))
+    assert [hit.book.year for hit in result.books] == [2009, 2008, 2007]
 
 
 # Facets, and what other programs read

@@ -14,6 +14,8 @@ from functools import cache
 import nh3
 from markdown_it import MarkdownIt
 
+from shutong.text import clean
+
 FindBook = Callable[[str], int | None]
 """From a title as printed to the id of its book."""
 
@@ -40,7 +42,7 @@ def render(text: str, find: FindBook) -> str:
         links.append(f'<a class="cite" href="#book-{book_id}" data-book="{book_id}">{title}</a>')
         return f"{_OPEN}{len(links) - 1}{_CLOSE}"
 
-    marked = _TITLE.sub(place, text.replace(_OPEN, "").replace(_CLOSE, ""))
+    marked = _TITLE.sub(place, clean(text).replace(_OPEN, "").replace(_CLOSE, ""))
     safe = nh3.clean(_markdown().render(marked), tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
     return _PLACE.sub(lambda match: "".join(links[int(match[1]) :][:1]), safe).strip()
 

@@ -172,10 +172,12 @@ def allowed(state: State, query: BookQuery) -> Mask:
 
 
 def _of_title(state: State, title: str) -> Mask:
-    """All editions of the works that go by a title, and books whose titles hold it."""
+    """All editions of the works that go by a title; when none does, books whose titles hold it."""
     rows = state.columns.rows_of_title(key(title))
+    if not len(rows):
+        return _with_words(state, title, ("title",))
     mask: Mask = np.isin(state.number("work"), state.number("work")[rows])
-    return mask | _with_words(state, title, ("title",)) if len(key(title)) > 1 else mask
+    return mask
 
 
 def _with_words(state: State, text: str, fields: tuple[str, ...]) -> Mask:

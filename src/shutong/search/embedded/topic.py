@@ -17,6 +17,9 @@ from shutong.search.query import BookQuery
 from shutong.text import fold, key
 
 FIRST_FETCH, MOST_FETCHED = 2_000, 200_000
+ENOUGH = 1_000
+"""So many matches among the passing rows are plenty when only the most relevant are wanted."""
+
 NARROW = 10_000
 """A filter that leaves no more rows than this goes into the word search itself."""
 
@@ -37,18 +40,29 @@ class Topic:
     some_words: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Where to look: the rows that pass, and how many matches among them are enough to choose from."""
+
+    passing: Mask
+    enough: int
+
+
 NOTHING = Topic(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 def find(state: State, query: BookQuery, passing: Mask, *, some_words: bool) -> Topic | None:
     """The topic of a query among the rows of `passing`; None when it names none (a query of conditions alone)."""
+    # An order of its own needs every match; relevance needs only the best.
+    by_relevance = query.sort in ("overall", "relevance")
+    within = Within(passing, max(ENOUGH, query.offset + query.limit) if by_relevance else MOST_FETCHED)
     topics: list[Topic] = []
     if query.title:
-        topics.append(_titles(state, query, passing))
+        topics.append(_titles(state, query, within))
     if query.like:
-        topics.append(_like(state, query.like, passing))
+        topics.append(_like(state, query.like, within))
     if query.keyword is not None:
-        topics.append(_keyword(state, query.keyword, passing, some_words))
+        topics.append(_keyword(state, query.keyword, within, some_words))
     if not topics:
         return None
     first, *others = topics
@@ -88,7 +102,7 @@ def _with_synonyms(word: str) -> list[str]:
     return list(dict.fromkeys([word, *thesaurus.names(thesaurus.concept(word))]))
 
 
-def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
+def _titles(state: State, query: BookQuery, within: Within) -> Topic:
     """Exact titles first, then (unless only exact ones are wanted) titles that hold all the words."""
     exact_rows: set[int] = set()
     scores: dict[int, float] = {}
@@ -102,7 +116,7 @@ def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
             continue
         words = state.words.all_words([[title]], ("title", "series"))
         if words is not None and not query.exact_title:
-            for row, score in zip(*_fetch(state, words, passing)[:2], strict=True):
+            for row, score in zip(*_fetch(state, words, within)[:2], strict=True):
                 scores[int(row)] = max(scores.get(int(row), 0.0), float(score))
     best = max(scores.values(), default=1.0)
     scores = dict.fromkeys(exact_rows, best * EXACT_TITLE_LIFT) | {
@@ -112,25 +126,25 @@ def _titles(state: State, query: BookQuery, passing: Mask) -> Topic:
     return Topic(rows, np.fromiter(scores.values(), np.float32, len(scores)), not_held=missing)
 
 
-def _like(state: State, title: str, passing: Mask) -> Topic:
+def _like(state: State, title: str, within: Within) -> Topic:
     """Books near a book, without its own editions; for a book that is not held, books with the words of its title."""
     held = resolve(state, title)
     if not held:
         words = state.words.some_words(title)
-        found = _fetch(state, words, passing) if words is not None else (NOTHING.rows, NOTHING.scores, False)
+        found = _fetch(state, words, within) if words is not None else (NOTHING.rows, NOTHING.scores, False)
         return Topic(*found, not_held=title, some_words=True)
     query = state.words.like(held[0])
     if query is None:
         return NOTHING
-    rows, scores, is_floor = _fetch(state, query, passing)
+    rows, scores, is_floor = _fetch(state, query, within)
     other = state.number("work")[rows] != stable_hash(held[0].work_id)
     return Topic(rows[other], scores[other], is_floor)
 
 
-def _keyword(state: State, text: str, passing: Mask, some_words: bool) -> Topic:
+def _keyword(state: State, text: str, within: Within, some_words: bool) -> Topic:
     query = state.words.all_words(pieces(text), title=text)  # little words count in a title: The Widow
     if query is not None:
-        rows, scores, is_floor = _fetch(state, query, passing)
+        rows, scores, is_floor = _fetch(state, query, within)
         if len(rows):
             exact = np.isin(rows, state.columns.rows_of_title(key(text)))
             scores = np.where(exact, scores.max() * EXACT_LIFT, scores)
@@ -139,15 +153,16 @@ def _keyword(state: State, text: str, passing: Mask, some_words: bool) -> Topic:
     if not some_words:
         return NOTHING
     query = state.words.some_words(text)
-    return Topic(*_fetch(state, query, passing), some_words=True) if query is not None else NOTHING
+    return Topic(*_fetch(state, query, within), some_words=True) if query is not None else NOTHING
 
 
-def _fetch(state: State, query: tantivy.Query, passing: Mask) -> tuple[Rows, Scores, bool]:
-    """Matching rows within `passing`.
+def _fetch(state: State, query: tantivy.Query, within: Within) -> tuple[Rows, Scores, bool]:
+    """Matching rows among those that pass.
 
     A narrow filter is made part of the search; a wide one is applied to ever more of the best matches, until all have
     been seen or there are plenty.
     """
+    passing = within.passing
     if int(passing.sum()) <= NARROW < state.columns.size:
         allowed = np.nonzero(passing)[0]
         if not len(allowed):
@@ -158,7 +173,7 @@ def _fetch(state: State, query: tantivy.Query, passing: Mask) -> tuple[Rows, Sco
     while True:
         found = state.words.match(query, fetch)
         kept = passing[found.rows]
-        if found.complete or int(kept.sum()) >= FIRST_FETCH // 2 or fetch >= MOST_FETCHED:
+        if found.complete or int(kept.sum()) >= within.enough or fetch >= MOST_FETCHED:
             return found.rows[kept], found.scores[kept], not found.complete
         fetch *= 10
 

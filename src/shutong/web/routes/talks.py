@@ -38,7 +38,7 @@ async def conversations(
     return {"items": items, "limit": limit, "offset": offset}
 
 
-@router.get("/{conversation_id}")
+@router.get("/{conversation_id:path}")
 async def conversation(conversation_id: str, service: Open, owner: Owner) -> dict[str, Any]:
     """A talk turn by turn, and the run that is still at work in it, if any."""
     turns = await service.records.talk(conversation_id, owner)
@@ -55,7 +55,7 @@ async def conversation(conversation_id: str, service: Open, owner: Owner) -> dic
     return {"conversation_id": conversation_id, "turns": shown, "running": running}
 
 
-@router.delete("/{conversation_id}", status_code=204)
+@router.delete("/{conversation_id:path}", status_code=204)
 async def delete(conversation_id: str, service: Open, owner: Owner) -> None:
     """Remove a talk with everything that belongs to it."""
     await service.store.delete(conversation_id, owner)
