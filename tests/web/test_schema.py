@@ -2,27 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 import schemathesis
-from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, settings
+import uvicorn
+from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
-from tests.support import new_home, settings_for
 from shutong.web.app import create_app
+from tests.support import PATIENCE_SECONDS, new_home, settings_for
 
-CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[schemathesis.BaseSchema]:
+    """The description of an app that is served in a thread of its own."""
     home = new_home(tmp_path_factory.mktemp("schema"), sample=True)
+    listener = socket.create_server(("127.0.0.1", 0))
     app = create_app(settings_for(home, max_waiting=100))
-    with TestClient(app, base_url="http://127.0.0.1"):
-        yield schemathesis.openapi.from_asgi("/openapi.json", app)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="critical"))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+    thread.start()
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not server.started and time.monotonic() < end:
+        time.sleep(0.02)
+    yield schemathesis.openapi.from_url(f"http://127.0.0.1:{listener.getsockname()[1]}/openapi.json")
+    server.should_exit = True
+    thread.join(PATIENCE_SECONDS)
 
 
 schema = schemathesis.pytest.from_fixture("api")
+
+
+@schema.parametrize()
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_one_that_the_description_tells(case):
+    case.call_and_validate(checks=CHECKS, timeout=PATIENCE_SECONDS)

@@ -44,6 +44,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        responses=problems.RESPONSES,
     )
     problems.install(app)
     app.add_middleware(Guard, settings=settings)

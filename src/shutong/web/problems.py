@@ -14,6 +14,27 @@ from shutong.errors import ShutongError
 
 PROBLEM = "application/problem+json"
 
+_DOCUMENT = {
+    "description": "A problem document: a stable code and a sentence that says what is wrong.",
+    "content": {
+        PROBLEM: {
+            "schema": {
+                "type": "object",
+                "required": ["type", "title", "status", "code", "detail"],
+                "properties": {
+                    "type": {"type": "string"},
+                    "title": {"type": "string"},
+                    "status": {"type": "integer"},
+                    "code": {"type": "string"},
+                    "detail": {"type": "string"},
+                },
+            }
+        }
+    },
+}
+RESPONSES: dict[int | str, dict[str, Any]] = {"4XX": _DOCUMENT, "5XX": _DOCUMENT}
+"""How every operation may fail, for the OpenAPI description."""
+
 
 def problem(status: int, code: str, detail: str, **more: Any) -> JSONResponse:
     """One problem document."""

@@ -19,6 +19,7 @@ from shutong.web.stream import is_past_end, place, stream_response
 router = APIRouter(tags=["chat"])
 
 STATUS = {"completed": 200, "step_limit": 200, "timeout": 504, "cancelled": 409}
+STREAMED: dict[str, Any] = {"description": "The run.", "content": {"text/event-stream": {}}}
 MOST_HISTORY = 200
 NO_MORE = 204
 """What tells a browser's EventSource that there is nothing to come back for."""
@@ -60,7 +61,7 @@ async def chat(body: ChatBody, service: Open, owner: Owner) -> JSONResponse:
     return _answer(await service.ask(request))
 
 
-@router.post("/api/chat", response_model=None)
+@router.post("/api/chat", response_model=None, responses={200: STREAMED})
 async def api_chat(
     body: ApiChatBody,
     service: Open,
@@ -83,7 +84,7 @@ async def api_chat(
     return _answer(await live.finished())
 
 
-@router.get("/api/chat/stream", response_model=None)
+@router.get("/api/chat/stream", response_model=None, responses={200: STREAMED, 204: {"description": "No more."}})
 async def chat_stream(
     service: Open,
     owner: Owner,

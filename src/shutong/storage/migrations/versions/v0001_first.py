@@ -24,6 +24,7 @@ def _name(length: int) -> Any:
 def upgrade() -> None:
     _catalogue()
     _conversations()
+    _runs()
     _traces()
 
 
@@ -112,6 +113,9 @@ def _conversations() -> None:
         **MYSQL,
     )
     op.create_index("ix_messages_conversation_id_id", "messages", ["conversation_id", "id"], unique=False)
+
+
+def _runs() -> None:
     op.create_table(
         "runs",
         sa.Column("id", sa.String(length=32), nullable=False),
