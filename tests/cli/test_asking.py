@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 SHAPE = {
@@ -22,6 +24,16 @@ def test_an_answer_goes_on_in_its_conversation_and_has_a_trace(shutong):
     trace = shutong.json("trace", first["run_id"])
     assert set(trace) >= SHAPE | {"steps", "held_back"}
     assert trace["steps"][0]["calls"][0]["tool"] == "search_books"
+
+
+def test_as_a_program_it_prints_one_object_and_goes_on_in_a_conversation(shutong):
+    for message in ("hello", "thanks"):
+        done = shutong.outside("ask", message, "--conversation", "program", "--json")
+        assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+        assert json.loads(done.stdout)["conversation_id"] == "program"
+    done = shutong.outside("trace", "none", "--json")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads(done.stdout)["error"]["code"] == "not_found"
 
 
 def test_a_person_reads_the_answer_and_how_to_go_on(shutong):

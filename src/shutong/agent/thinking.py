@@ -17,8 +17,8 @@ from shutong.agent.units import UnitCutter
 from shutong.agent.wording import NOTICES
 from shutong.llm.messages import FellBack, Message, ReasoningPart, Reply, TextPart, ToolCall, ToolSpec
 
-REMARK_CHARACTERS = 160
-"""What a model says before a call is one sentence, and not longer than this."""
+REMARK_CHARACTERS = 100
+"""What a model says before a call is one sentence, not longer than this, and names no book."""
 
 
 class Round:
@@ -130,7 +130,9 @@ class Round:
 
 
 def _is_more_than_a_remark(held: str) -> bool:
-    return len(held) > REMARK_CHARACTERS or len([unit for unit in UnitCutter().feed(held) if unit.strip()]) > 1
+    if len(held) > REMARK_CHARACTERS or "《" in held or "[[" in held:
+        return True
+    return len([unit for unit in UnitCutter().feed(held) if unit.strip()]) > 1
 
 
 def _shown(message: Message) -> dict[str, Any]:

@@ -12,17 +12,23 @@ import uvicorn
 
 from shutong.errors import SettingsError
 from shutong.settings import Settings, load_settings
+from shutong.storage import migrate
+from shutong.storage.database import Database
 
 GRACE_SECONDS = 5
 
 
 async def serve(host: str | None, port: int | None) -> bool:
-    """Serve until stopped. Raises `SettingsError` when the address may not or cannot be listened on."""
+    """Serve until stopped.
+
+    Raises `SettingsError` when the address may not or cannot be listened on, `StorageError` when the database cannot be used.
+    """
     from shutong.web.app import create_app
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = load_settings(**given)
     _check(settings)
+    await _check_database(settings)
     listener = _listen(settings)
     config = uvicorn.Config(
         create_app(settings),
@@ -51,6 +57,15 @@ def _check(settings: Settings) -> None:
         f"Listening on {settings.host} would let other machines read every conversation, because there are no "
         "accounts. Keep 127.0.0.1, or set SHUTONG_ALLOW_BEYOND_LOOPBACK=1 if a firewall guards the port."
     )
+
+
+async def _check_database(settings: Settings) -> None:
+    """Before anything is said or listened on; an error inside the server's start would leave as a traceback."""
+    database = Database(settings)
+    try:
+        await migrate.prepare(settings, database)
+    finally:
+        await database.close()
 
 
 def _is_loopback(host: str) -> bool:

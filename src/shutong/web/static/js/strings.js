@@ -71,7 +71,7 @@ const ZH = {
   'meets.label': '符合的条件',
   'next.label': '接下来可以',
   'card.like': '相似的书',
-  'card.like.ask': (title) => `找和《${title}》相似的书`,
+  'card.like.ask': (title) => `找和《${title}》类似的书`,
   'card.editions': (count) => `${count} 个版本`,
   'card.demo': '示例',
   'card.number': (n) => `第 ${n} 本`,
