@@ -65,7 +65,12 @@ def test_a_talk_ends_with_its_input(shutong):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["ask", " "], ["ask", "hello", "--conversation", "x" * 192], ["trace", "none"], ["search", "--year-from", "99999"]],
+    [
+        ["ask", " "],
+        ["ask", "hello", "--conversation", "x" * 192],
+        ["trace", "none"],
+        ["search", "--year-from", "99999"],
+    ],
     ids=lambda arguments: " ".join(arguments)[:30],
 )
 def test_an_error_is_one_sentence_or_one_object(shutong, arguments):

@@ -137,7 +137,12 @@ def test_control_characters_of_a_record_never_reach_the_terminal(empty, tmp_path
     with sqlite3.connect(empty.home / "shutong.db") as connection:  # also from a database written by others
         connection.execute("UPDATE books SET title = ?, publisher = ?", (f"Evil{_ESCAPES} Book", _ESCAPES))
         connection.execute("INSERT INTO index_changes (book_id) SELECT id FROM books")
-    commands = [["search", "evil"], ["ask", "a book titled Evil Book"], ["ask", "evil book", "--trace"], ["search", "evil", "--facets"]]
+    commands = [
+        ["search", "evil"],
+        ["ask", "a book titled Evil Book"],
+        ["ask", "evil book", "--trace"],
+        ["search", "evil", "--facets"],
+    ]
     for command in commands:
         done = empty(*command)
         assert done.returncode == 0
@@ -147,7 +152,17 @@ def test_control_characters_of_a_record_never_reach_the_terminal(empty, tmp_path
 
 # ---- quick help
 
-_HEAVY = ("pydantic", "sqlalchemy", "fastapi", "uvicorn", "httpx", "tantivy", "numpy", "shutong.service", "shutong.settings")
+_HEAVY = (
+    "pydantic",
+    "sqlalchemy",
+    "fastapi",
+    "uvicorn",
+    "httpx",
+    "tantivy",
+    "numpy",
+    "shutong.service",
+    "shutong.settings",
+)
 
 
 def test_help_imports_no_heavy_module():

@@ -348,7 +348,10 @@ async def test_a_refusing_model_falls_back_to_the_built_in_one(home):
 
 
 async def test_a_model_that_breaks_off_in_its_text_fails_the_run(home):
-    async with talking(home, text("First sentence. ", "Second sentence. ", "Third", ending="cut"), ANSWER) as (service, _):
+    async with talking(home, text("First sentence. ", "Second sentence. ", "Third", ending="cut"), ANSWER) as (
+        service,
+        _,
+    ):
         outcome = await service.ask(Request("hello", conversation_id="c"))
         assert (outcome.state, outcome.answer) == ("failed", FIRST)
         assert outcome.error_code.startswith("model_")

@@ -15,7 +15,9 @@ RUNNING = [("POST", "/chat"), ("POST", "/api/chat"), ("POST", "/api/runs/x/cance
 RUNNING_OR_STREAM = [*RUNNING, ("GET", STREAM)]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "127.0.0.1.evil.example", "[::2]", "127.0.0.2"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "", "127.0.0.1.evil.example", "[::2]", "127.0.0.2"]
+)
 @pytest.mark.parametrize("path", ["/", "/api/stats", "/static/index.html"])
 async def test_another_host_name_is_refused(client, host, path):
     response = await client.get(path, headers={"host": host})

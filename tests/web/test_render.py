@@ -69,7 +69,9 @@ def test_rendering_is_a_function_of_the_text_alone(text):
     assert render(text, find) == render(text, find)
 
 
-@pytest.mark.parametrize("title", ['A "quoted" 书', "书 <script>", "书 [1](x)", "书 & 书", "**书**", "书's", "`书`", "书 [[3]]"])
+@pytest.mark.parametrize(
+    "title", ['A "quoted" 书', "书 <script>", "书 [1](x)", "书 & 书", "**书**", "书's", "`书`", "书 [[3]]"]
+)
 def test_a_title_is_printed_as_it_is_and_links_to_its_card(title):
     html = render(f"See 《{title}》.", find)
     assert_ours(html)
@@ -115,7 +117,9 @@ def joined(shown: dict[int, str]) -> str:
 
 
 PARAGRAPHS = st.lists(
-    st.sampled_from(["One sentence.", "**Bold** word.", "- a\n- b", "《一本书》好看。", "| a | b |\n|---|---|\n| c | d |", "书"]),
+    st.sampled_from(
+        ["One sentence.", "**Bold** word.", "- a\n- b", "《一本书》好看。", "| a | b |\n|---|---|\n| c | d |", "书"]
+    ),
     min_size=1,
     max_size=6,
 ).map("\n\n".join)

@@ -60,7 +60,9 @@ async def test_a_stopped_turn_is_shown_with_what_it_had(home):
 async def test_the_talks_are_listed_the_last_used_first(site):
     for conversation_id in "abc":
         await ask(site, "hello", conversation_id)
-    await change(site.service.database, "UPDATE conversations SET updated_at = '2001-01-01' WHERE conversation_id = 'c'")
+    await change(
+        site.service.database, "UPDATE conversations SET updated_at = '2001-01-01' WHERE conversation_id = 'c'"
+    )
     found = (await site.client.get("/api/conversations")).json()
     assert [item["conversation_id"] for item in found["items"]] == ["b", "a", "c"]
     assert found["items"][0]["title"] == "hello"
@@ -188,7 +190,15 @@ async def test_a_search_reads_nothing_out_of_its_words(client):
 
 @pytest.mark.parametrize(
     "params",
-    [{"limit": 0}, {"limit": 501}, {"min_rating": 11}, {"min_rating": "nan"}, {"sort": "x"}, {"q": "x" * 401}, {"offset": -1}],
+    [
+        {"limit": 0},
+        {"limit": 501},
+        {"min_rating": 11},
+        {"min_rating": "nan"},
+        {"sort": "x"},
+        {"q": "x" * 401},
+        {"offset": -1},
+    ],
 )
 async def test_an_unfit_search_is_refused(client, params):
     assert (await client.get("/api/search", params=params)).status_code == 422

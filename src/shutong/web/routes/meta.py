@@ -35,7 +35,9 @@ async def healthz() -> dict[str, str]:
     return {"status": "alive"}
 
 
-@router.get("/readyz", response_model=None, responses={503: {"description": "Not ready.", "content": {"application/json": {}}}})
+@router.get(
+    "/readyz", response_model=None, responses={503: {"description": "Not ready.", "content": {"application/json": {}}}}
+)
 async def readyz(service: Open) -> JSONResponse:
     """Able to answer; otherwise 503, naming what is not ready."""
     problems = await service.not_ready()
