@@ -130,5 +130,5 @@ def some_events(*texts: str) -> list[Event]:
 async def settle(condition: Any) -> None:
     """Wait until `condition()` is true."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 (a state of the program, not an event)
             await asyncio.sleep(0.005)

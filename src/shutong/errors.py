@@ -39,24 +39,10 @@ class NotFoundError(ShutongError):
     status = 404
 
 
-class ForbiddenError(ShutongError):
-    """The request came from where no request may come from (another site, another host name)."""
-
-    code = "forbidden"
-    status = 403
-
-
 class KeyReusedError(ShutongError):
     """An idempotency key came again with another message."""
 
     code = "key_reused"
-    status = 409
-
-
-class CancelledRunError(ShutongError):
-    """The run was stopped before it had an answer."""
-
-    code = "cancelled"
     status = 409
 
 
@@ -65,20 +51,6 @@ class ConversationBusyError(ShutongError):
 
     code = "conversation_busy"
     status = 429
-
-
-class RunTimeoutError(ShutongError):
-    """The run reached its time limit before it had an answer."""
-
-    code = "timeout"
-    status = 504
-
-
-class RunFailedError(ShutongError):
-    """The run ended without an answer for a reason of its own (`interrupted`, a model error…)."""
-
-    code = "run_failed"
-    status = 502
 
 
 class StorageError(ShutongError):

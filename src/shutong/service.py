@@ -68,7 +68,7 @@ class Service:
         self._builtin = BuiltinModel()
         self.model = make_model(settings, self._client, self._builtin)
         self._tools = load_tools()
-        self.runs = LocalRuns(settings, self.turns, self._prepare, self.records.outcome)
+        self.runs = LocalRuns(settings, self.turns, self._prepare, self.records.outcome, self.model.name)
 
     # --- asking
 
@@ -120,7 +120,7 @@ class Service:
         )
         if not dry_run and result.new and await self.catalogue.count(SAMPLE):
             await self.catalogue.remove_source(SAMPLE)
-            log.info("the sample was taken away, because this catalogue now has its own books")
+            result.sample_removed = True
         if not dry_run:
             await self.index.refresh(self.catalogue)
         return result
@@ -231,8 +231,13 @@ class Service:
     async def _window(self, claim: Claim, request: Request) -> Window:
         rounds = self.settings.window_rounds
         if claim.conversation_id is None:
-            return window_of(request.history or (), rounds)
+            return window_of(request.history or (), rounds, self._titled, date.today())
         return await load_window(self.database, claim.conversation_id, rounds, self.engine.book)
+
+    def _titled(self, title: str) -> Book | None:
+        """The book that a title means, also with what a list writes behind it (《告白》 as "告白 湊佳苗")."""
+        held = self.engine.title(title) or self.engine.title(title.split()[0])
+        return held[0] if held else None
 
     def _find_title(self, title: str) -> BookRef | None:
         books = self.engine.title(title)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -102,6 +102,11 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         toml = TomlConfigSettingsSource(settings_cls, Path("shutong.toml"))
         return init_settings, env_settings, dotenv_settings, _OldNames(settings_cls), toml
+
+    @field_validator("home")
+    @classmethod
+    def _without_tilde(cls, home: Path) -> Path:
+        return home.expanduser()
 
     @cached_property
     def sqlite_path(self) -> Path:

@@ -64,17 +64,21 @@ async def test_the_same_key_tells_the_state_of_a_run_that_has_ended(turns):
     [
         Request("b", conversation_id="c", key="k"),
         Request("a", conversation_id="d", key="k"),
-        Request("a", key="k"),
         Request("a", history=(), key="k"),
-        Request("a", conversation_id="c", key="k", drop=("tags", None)),
     ],
-    ids=["message", "conversation", "no conversation", "history", "drop"],
+    ids=["message", "conversation", "history"],
 )
 async def test_the_same_key_with_another_body_is_refused(turns, talk_database, other):
     await turns.claim(Request("a", conversation_id="c", key="k"))
     with pytest.raises(KeyReusedError):
         await turns.claim(other)
     assert await count(talk_database, "runs") == 1
+
+
+async def test_a_key_attaches_also_for_a_tab_that_does_not_know_the_conversation(turns):
+    first = await turns.claim(Request("a", conversation_id="c", key="k"))
+    again = await turns.claim(Request("a", key="k"))
+    assert (again.run_id, again.conversation_id, again.is_new) == (first.run_id, "c", False)
 
 
 async def test_two_people_may_use_the_same_key(turns):

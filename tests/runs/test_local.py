@@ -249,7 +249,7 @@ async def test_stop_before_the_run_could_even_begin_ends_it(home):
 
 
 async def test_stop_of_a_waiting_message_leaves_the_one_before_it_alone(home):
-    async with talking(home, MIDWAY, ANSWER) as (service, server):
+    async with talking(home, MIDWAY, ANSWER) as (service, _):
         first = await service.submit(Request("1 + 1", conversation_id="c"))
         second = await service.submit(Request("1 + 2", conversation_id="c"))
         reading = asyncio.create_task(first.finished())
@@ -331,7 +331,7 @@ async def test_deleting_a_talk_stops_what_is_at_work_in_it(home):
 
 
 async def test_a_run_over_its_time_ends_as_timeout_with_what_it_has(home):
-    async with talking(home, MIDWAY, ANSWER, run_seconds=0.5) as (service, server):
+    async with talking(home, MIDWAY, ANSWER, run_seconds=1.5) as (service, server):
         outcome = await service.ask(Request("hello", conversation_id="c"))
         assert (outcome.state, outcome.answer) == ("timeout", FIRST)
         assert await stored(service, outcome.run_id) == ("timeout", FIRST, "timeout")

@@ -103,7 +103,7 @@ async def test_what_is_as_relevant_is_settled_by_the_overall_score(engine_of: En
 async def test_the_parts_of_a_place_are_told(engine_of: EngineOf) -> None:
     engine = await engine_of([book("园艺", rating=9.0, rating_count=100, popularity=4.0, year=2020)])
     scores = engine.search(BookQuery(keyword="园艺")).books[0].scores
-    assert set(scores) == {"rating", "popularity", "recency", "overall", "preference", "relevance"}
+    assert set(scores) == {"rating", "popularity", "recency", "overall", "preference", "own_language", "relevance"}
     assert scores["popularity"] == 4.0
     assert scores["relevance"] == 10.0
 

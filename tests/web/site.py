@@ -62,7 +62,7 @@ async def served(home: Path, **settings: Any) -> AsyncIterator[Site]:
     try:
         async with httpx.AsyncClient(base_url=f"{LOCAL}:{port}", timeout=PATIENCE_SECONDS) as client:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while not server.started:
+                while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
                     await asyncio.sleep(0.01)
             yield Site(app, client)
     finally:

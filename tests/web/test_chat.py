@@ -199,7 +199,7 @@ async def test_a_full_conversation_answers_429(home):
         posts = [asyncio.create_task(site.client.post("/chat", json=body)) for _ in range(6)]
         await model.until(lambda server: len(server.chats) == 1)
         async with asyncio.timeout(30):
-            while await rows(site.service.database, "SELECT count(*) FROM runs") != [(6,)]:
+            while await rows(site.service.database, "SELECT count(*) FROM runs") != [(6,)]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         response = await site.client.post("/chat", json=body)
         assert (response.status_code, response.json()["code"]) == (429, "conversation_busy")
@@ -213,7 +213,7 @@ async def test_a_full_conversation_answers_429(home):
 
 async def test_a_run_over_its_time_answers_504_with_what_there_was(home):
     scene = text("First sentence. ", "Second sentence. ", "Third", ending="hang")
-    async with served_model(home, scene, run_seconds=0.5) as (site, _):
+    async with served_model(home, scene, run_seconds=1.5) as (site, _):
         response = await site.client.post("/chat", json={"message": "hello"})
         assert response.status_code == 504
         assert response.json()["code"] == "timeout"

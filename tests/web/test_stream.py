@@ -219,7 +219,7 @@ async def test_stop_ends_the_stream_and_the_models_request(home):
 
 
 async def test_a_run_whose_reader_left_for_good_is_stopped(home, caplog):
-    async with served_model(home, MIDWAY, reader_seconds=0.1) as (site, model):
+    async with served_model(home, MIDWAY, reader_seconds=0.5) as (site, model):
         await until_content(site.client, "hello", conversation_id="c")
         await model.until(lambda server: server.aborted == 1)
         await settle(lambda: all(live.done for live in site.service.runs._live.values()))
@@ -228,7 +228,7 @@ async def test_a_run_whose_reader_left_for_good_is_stopped(home, caplog):
 
 
 async def test_leaving_while_the_model_is_silent_stops_it_too(home, caplog):
-    async with served_model(home, hang(), reader_seconds=0.1) as (site, model):
+    async with served_model(home, hang(), reader_seconds=0.5) as (site, model):
         async with site.client.stream("GET", "/api/chat/stream", params={"message": "hello"}):
             await model.until(lambda server: len(server.chats) == 1)
         await model.until(lambda server: server.aborted == 1)

@@ -75,6 +75,8 @@ class Round:
         if isinstance(part, Reply):
             self.reply = part
         if isinstance(part, FellBack):
+            if self._turn.backup is not None and part.next == self._turn.backup.name:
+                self._turn.model = self._turn.backup  # for the rest of this run: a dead model is asked once
             words = NOTICES[self._turn.context.reading.language]["fell_back"]
             told = Notice("model_fell_back", words.format(failed=part.failed))
             return [told, Thought(part.reason)]  # the reason names addresses and settings: for the operator

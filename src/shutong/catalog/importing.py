@@ -42,6 +42,7 @@ class FileReport:
     reasons: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     report: str | None = None
+    sample_removed: bool = False
     error: str | None = None
 
     def as_json(self) -> dict[str, Any]:

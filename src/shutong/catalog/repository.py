@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from shutong.catalog.book import Book
 from shutong.storage.database import Database
-from shutong.storage.tables import books, index_changes
+from shutong.storage.tables import books, index_changes, installation
 
 BATCH = 500
 KEPT_CHANGES = 200_000
@@ -55,6 +55,11 @@ class Catalogue:
         )
         async with self._database.read() as connection:
             return [_book(row) for row in await connection.execute(query)]
+
+    async def identity(self) -> str:
+        """What tells this database from every other."""
+        async with self._database.read() as connection:
+            return str((await connection.execute(select(installation.c.id))).scalar_one())
 
     async def count(self, source: str | None = None) -> int:
         """How many editions there are, in all or from one source."""

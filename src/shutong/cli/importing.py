@@ -64,5 +64,7 @@ def _print(console: Console, report: FileReport, *, dry_run: bool) -> None:
         console.print(harmless(f"  ignored columns: {', '.join(report.ignored_columns)}"), style="dim", soft_wrap=True)
     for reason, count in report.reasons.items():
         console.print(harmless(f"  {count:,} × {reason}"), style="dim", soft_wrap=True)
+    if report.sample_removed:
+        console.print("  The sample was taken away: this catalogue now has its own books.", soft_wrap=True)
     if report.report:
         console.print(f"  every refused or mended row: {report.report}", soft_wrap=True)

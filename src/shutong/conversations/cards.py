@@ -76,6 +76,8 @@ def _meets(
             marks.setdefault(value, True)
         elif chip.field in ("keyword", "tags", "category"):
             marks.setdefault(str(chip.value), True)
+        elif chip.field == "author_country":
+            marks.setdefault(chip.text, True)
     return [{"text": text, "ok": ok} for text, ok in marks.items()]
 
 

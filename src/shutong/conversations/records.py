@@ -102,7 +102,7 @@ class Records:
                 near.append((row.number, NearMiss.model_validate({**row.shown, "book": book})))
             else:
                 hits.append(NumberedHit(row.number, Hit.model_validate({**row.shown, "book": book})))
-        return Books(run["total"], False, tuple(hits), tuple(near), query or BookQuery())
+        return Books(run["total"], run["total_is_floor"], tuple(hits), tuple(near), query or BookQuery())
 
 
 async def _steps(connection: AsyncConnection, run_id: str) -> list[StepTrace]:

@@ -37,7 +37,8 @@ MOST_KEY_CHARACTERS = 191
 class Request:
     """A message to be answered, its text cleaned as it comes in.
 
-    `history` is the talk of a client that keeps its own; then nothing but the trace is stored. `drop` is a chip that the reader took away: (field, value) of the last query.
+    `history` is the talk of a client that keeps its own; then nothing but the trace is stored. `drop`
+    is a chip that the reader took away: (field, value) of the last query.
     """
 
     message: str
@@ -283,6 +284,7 @@ def _ending(outcome: Outcome, done: bool) -> dict[str, Any]:
         "prompt_tokens": outcome.usage.prompt,
         "completion_tokens": outcome.usage.completion,
         "total": outcome.books.total if outcome.books else None,
+        "total_is_floor": bool(outcome.books and outcome.books.total_is_floor),
         "finished_at": func.current_timestamp(),
     }
 

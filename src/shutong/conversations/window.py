@@ -6,19 +6,23 @@ Everything is read by index from the newest end, so the time does not depend on 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from shutong.agent.context import Numbering
 from shutong.agent.observation import unfenced
 from shutong.catalog.book import Book
 from shutong.conversations.records import stored_query
 from shutong.conversations.sql_store import newest_messages
 from shutong.llm.messages import Message
-from shutong.nlu.dialogue import DialogueState, ShownBook
+from shutong.nlu.dialogue import SEARCHING_ACTS, DialogueState, ShownBook
+from shutong.nlu.reader import read
 from shutong.search.query import BookQuery
 from shutong.storage.database import Database
 from shutong.storage.tables import run_books, runs
@@ -27,6 +31,10 @@ RUNS_LOOKED_AT = 40
 """How many earlier runs the state of the talk is made of."""
 
 EARLIER_LISTS = 5
+MOST_ANSWER_CHARACTERS = 20_000
+_MARKED = re.compile(r"《([^《》\n]{1,200})》|\*\*([^*\n]{1,200})\*\*")
+_ITEM = re.compile(r"(?:^|[\s;；])\d{1,2}[.、)）]\s*")
+_AFTER_TITLE = re.compile(r"[(（,，;；\n—–]| by ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +65,57 @@ async def load_window(
     )
 
 
-def window_of(history: tuple[tuple[str, str], ...], rounds: int) -> Window:
-    """The window of a client that keeps its own history."""
+def window_of(
+    history: tuple[tuple[str, str], ...], rounds: int, titled: Callable[[str], Book | None], today: date
+) -> Window:
+    """The window of a client that keeps its own history.
+
+    Its state is read out of the talk: what each of the reader's messages asked, and the books of the catalogue (`titled`
+    looks a title up) that each answer named.
+    """
     newest = history[-rounds * 2 :] if rounds else ()
+    state, numbers = DialogueState(), Numbering()
+    for role, text in newest:
+        state = _after_asking(state, text, today) if role == "user" else _after_answering(state, text, numbers, titled)
     messages = tuple(Message("user" if role == "user" else "assistant", text) for role, text in newest)
-    return Window(history=messages, reader_texts=tuple(m.content for m in messages if m.role == "user"))
+    return Window(
+        history=messages,
+        state=state,
+        shown=tuple((book.number, book.book_id) for shown in (*state.lists, state.shown) for book in shown),
+        reader_texts=tuple(m.content for m in messages if m.role == "user"),
+    )
+
+
+def _after_asking(state: DialogueState, text: str, today: date) -> DialogueState:
+    reading = read(text, state, today)
+    return state.model_copy(update={"query": reading.query}) if reading.act in SEARCHING_ACTS else state
+
+
+def _after_answering(
+    state: DialogueState, text: str, numbers: Numbering, titled: Callable[[str], Book | None]
+) -> DialogueState:
+    found = {book.id: book for title in _named_titles(text) if (book := titled(title)) is not None}
+    if not found:
+        return state
+    shown = tuple(_shown_book(numbers.number(book), position, book) for position, book in enumerate(found.values(), 1))
+    return state.model_copy(
+        update={
+            "shown": shown,
+            "lists": (state.shown, *state.lists)[:EARLIER_LISTS] if state.shown else state.lists,
+            "queries": (state.query or BookQuery(), *state.queries)[:EARLIER_LISTS],
+            "seen_works": tuple(dict.fromkeys((*(book.work_id for book in shown), *state.seen_works))),
+        }
+    )
+
+
+def _named_titles(text: str) -> list[str]:
+    """Titles as answers write them: in 《》, in bold, or at the head of the items of a numbered list."""
+    text = text[:MOST_ANSWER_CHARACTERS]
+    marked = [(match[0] or match[1]).strip() for match in _MARKED.findall(text)]
+    if marked:
+        return marked
+    heads = (_AFTER_TITLE.split(item, maxsplit=1)[0].strip(" .") for item in _ITEM.split(text)[1:])
+    return [head for head in heads if head]
 
 
 async def _earlier_runs(connection: AsyncConnection, conversation_id: str) -> list[dict[str, Any]]:
@@ -113,18 +167,22 @@ def _figure(result: str) -> str | None:
 def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tuple[ShownBook, ...]:
     """A list as it was shown: its hits, then its near misses."""
     return tuple(
-        ShownBook(
-            number=row["number"],
-            position=position,
-            book_id=row["book_id"],
-            work_id=row["work_id"],
-            title=record.title,
-            authors=tuple(author.name for author in record.authors),
-            year=record.year,
-            pages=record.pages,
-            rating=record.rating,
-            price=record.price.amount if record.price else None,
-        )
+        _shown_book(row["number"], position, record)
         for position, row in enumerate(rows, 1)
         if (record := book(row["book_id"])) is not None
+    )
+
+
+def _shown_book(number: int, position: int, book: Book) -> ShownBook:
+    return ShownBook(
+        number=number,
+        position=position,
+        book_id=book.id,
+        work_id=book.work_id,
+        title=book.title,
+        authors=tuple(author.name for author in book.authors),
+        year=book.year,
+        pages=book.pages,
+        rating=book.rating,
+        price=book.price.amount if book.price else None,
     )

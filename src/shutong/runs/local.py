@@ -37,11 +37,14 @@ Restore = Callable[[str], Awaitable[Outcome | None]]
 class LocalRuns:
     """Starts runs and keeps them reachable by id. `prepare` makes a run's input, `restore` reads an ended run back."""
 
-    def __init__(self, settings: Settings, turns: Turns, prepare: Prepare, restore: Restore) -> None:
+    def __init__(
+        self, settings: Settings, turns: Turns, prepare: Prepare, restore: Restore, model_name: str = ""
+    ) -> None:
         self._settings = settings
         self._turns = turns
         self._prepare = prepare
         self._restore = restore
+        self._model_name = model_name
         self._live: OrderedDict[str, LiveRun] = OrderedDict()
         self._working: dict[str, asyncio.Task[Event]] = {}
         self._lives: set[asyncio.Task[None]] = set()
@@ -54,7 +57,7 @@ class LocalRuns:
         if not claim.is_new:
             return await self._known(claim, request)
         live = LiveRun(
-            Outcome(claim.run_id, claim.conversation_id, request.message),
+            Outcome(claim.run_id, claim.conversation_id, request.message, model=self._model_name),
             self._settings.reader_seconds,
             lambda: self._abandon(claim.run_id),
         )
@@ -96,7 +99,9 @@ class LocalRuns:
         if claim.run_id in self._live:
             return self._live[claim.run_id]
         stored = await self._restore(claim.run_id)
-        return self.watch(stored or Outcome(claim.run_id, claim.conversation_id, request.message))
+        return self.watch(
+            stored or Outcome(claim.run_id, claim.conversation_id, request.message, model=self._model_name)
+        )
 
     def _keep(self, live: LiveRun) -> None:
         self._live[live.run_id] = live

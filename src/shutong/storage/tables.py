@@ -91,6 +91,14 @@ books = Table(
     **_MYSQL,
 )
 
+installation = Table(
+    "installation",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    **_MYSQL,
+)
+"""One row: what tells this database from every other, so that an index is never used with another one."""
+
 index_changes = Table(
     "index_changes",
     metadata,
@@ -157,11 +165,11 @@ runs = Table(
     Column("error", Text),
     Column("notices", JSON(none_as_null=True)),
     Column("held_back", JSON(none_as_null=True)),
-    Column("suggestions", JSON(none_as_null=True)),
     Column("model", Text),
     Column("prompt_tokens", Integer, nullable=False, server_default="0"),
     Column("completion_tokens", Integer, nullable=False, server_default="0"),
     Column("total", Integer),
+    Column("total_is_floor", Boolean, nullable=False, server_default="0"),
     Column("worker", String(64)),
     Column("cancel_requested", Boolean, nullable=False, server_default="0"),
     Column("heartbeat_at", Double),

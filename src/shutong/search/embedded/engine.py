@@ -58,7 +58,7 @@ class EmbeddedEngine:
         preferences = _preferences(state, query)
         order = _Order(state, query, about, preferences)
         if reader_language and not query.language and not query.prefer.language:
-            order.bonus[state.rows_with("language", [reader_language])] += ranking.OWN_LANGUAGE_BONUS
+            order.own_language[state.rows_with("language", [reader_language])] = ranking.OWN_LANGUAGE_BONUS
         rows = rows[order.best_first(rows)]
         hits, total, is_floor = _hits(state, query, rows, order, masks, preferences)
         near: tuple[NearMiss, ...] = ()
@@ -95,14 +95,17 @@ class _Order:
         for masks in preferences.values():
             for mask in masks:
                 self.bonus[mask] += ranking.PREFERENCE_BONUS
+        self.own_language = np.zeros(state.columns.size, np.float32)
         self.recency = ranking.recency(state.number("year"), date.today().year)
         self.overall = ranking.overall(state.rating_part, state.popularity_part, self.recency)
 
     def fondness(self) -> Array:
         """For every row, how well it fits beside the hard conditions, 0-10 and the bonus of preferences."""
+        lifted = self.bonus + self.own_language
         if not self.has_topic:
-            return self.overall + self.bonus
-        return ranking.RELEVANCE_WEIGHT * self.relevance + ranking.SETTLING_WEIGHT * self.overall + self.bonus
+            return self.overall + lifted
+        fond: Array = ranking.RELEVANCE_WEIGHT * self.relevance + ranking.SETTLING_WEIGHT * self.overall + lifted
+        return fond
 
     def best_first(self, rows: Rows) -> Array:
         """The order of these rows as positions."""
@@ -125,6 +128,7 @@ class _Order:
             "recency": self.recency[row],
             "overall": self.overall[row],
             "preference": self.bonus[row],
+            "own_language": self.own_language[row],
         }
         if self.has_topic:
             parts["relevance"] = self.relevance[row]
@@ -208,7 +212,7 @@ def _near(
     if about is not None and about.not_held:
         return ()
     wide = _Order(state, query, about, {})
-    wide.bonus = order.bonus
+    wide.bonus, wide.own_language = order.bonus, order.own_language
     shown = np.isin(state.number("book_id"), [hit.book.id for hit in hits])
     found = near_misses.find(
         state,

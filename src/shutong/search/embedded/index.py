@@ -25,7 +25,7 @@ from shutong.search.embedded.columns import Columns, ColumnsBuilder, no_columns
 from shutong.search.embedded.state import State
 from shutong.search.embedded.words import WordIndex
 
-FORMAT = 2
+FORMAT = 3
 """Raise this when the terms, the schema or the columns change: older indexes are then made anew."""
 
 REBUILD_CHANGES = 20_000
@@ -50,6 +50,7 @@ class EmbeddedIndex:
         self._folder = folder
         self._stamp: tuple[int, int] | None = None
         self._pointer: dict[str, object] = {}
+        self._database: str | None = None
         self.state = State(WordIndex(None), no_columns(), -1)
 
     @property
@@ -92,8 +93,11 @@ class EmbeddedIndex:
             self.follow()
             return Refreshed()
         try:
+            self._database = self._database or await catalogue.identity()
             if rebuild or not self.follow():
                 return await self._rebuild(catalogue, "asked for" if rebuild else "missing or damaged")
+            if self._pointer["database"] != self._database:
+                return await self._rebuild(catalogue, "made from another database")
             return await self._mend(catalogue)
         finally:
             lock.release()
@@ -136,6 +140,7 @@ class EmbeddedIndex:
         words, built = await asyncio.to_thread(write)
         self._point(str(self._pointer["folder"]), seq, words.commit_number)
         self.state = State(words, built, seq)
+        await catalogue.forget_changes(seq)
         return Refreshed(len(ids))
 
     async def _rebuild(self, catalogue: Catalogue, reason: str) -> Refreshed:
@@ -166,7 +171,14 @@ class EmbeddedIndex:
 
     def _point(self, folder: str, seq: int, commit: int) -> None:
         """Make a written state the current one, in one step, and clear away what nobody needs any more."""
-        pointer = {"format": FORMAT, "folder": folder, "columns": f"columns-{seq}", "commit": commit, "seq": seq}
+        pointer = {
+            "format": FORMAT,
+            "database": self._database,
+            "folder": folder,
+            "columns": f"columns-{seq}",
+            "commit": commit,
+            "seq": seq,
+        }
         fresh = self._folder / "CURRENT.new"
         fresh.write_text(json.dumps(pointer), "utf-8")
         fresh.replace(self._folder / "CURRENT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import sqlalchemy as sa
@@ -68,6 +69,13 @@ def _catalogue() -> None:
     )
     op.create_index("ix_books_isbn13", "books", ["isbn13"], unique=False)
     op.create_index("ix_books_work_id", "books", ["work_id"], unique=False)
+    op.create_table(
+        "installation",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_installation"),
+        **MYSQL,
+    )
+    op.execute(sa.text("INSERT INTO installation (id) VALUES (:id)").bindparams(id=uuid.uuid4().hex))
     op.create_table(
         "index_changes",
         sa.Column("seq", BIG_ID, autoincrement=True, nullable=False),
@@ -137,11 +145,11 @@ def _runs() -> None:
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("notices", sa.JSON(), nullable=True),
         sa.Column("held_back", sa.JSON(), nullable=True),
-        sa.Column("suggestions", sa.JSON(), nullable=True),
         sa.Column("model", sa.Text(), nullable=True),
         sa.Column("prompt_tokens", sa.Integer(), server_default="0", nullable=False),
         sa.Column("completion_tokens", sa.Integer(), server_default="0", nullable=False),
         sa.Column("total", sa.Integer(), nullable=True),
+        sa.Column("total_is_floor", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("worker", sa.String(length=64), nullable=True),
         sa.Column("cancel_requested", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("heartbeat_at", sa.Double(), nullable=True),
