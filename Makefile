@@ -2,22 +2,24 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
-.PHONY: run test lint lock clean
+.PHONY: run test lint lock screenshots clean
 
 run: $(VENV)/run
 	$(BIN)/shutong serve
 
 # The stamps hold what was installed, so that a second call sets up nothing.
-$(VENV)/run: requirements.lock pyproject.toml
+$(VENV)/run: requirements.lock requirements-build.lock pyproject.toml
 	$(PYTHON) scripts/check_python.py
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(PIP) --require-hashes -r requirements-build.lock -r requirements.lock
+	$(PIP) --no-build-isolation --no-deps --editable .
 	touch $@
 
 $(VENV)/test: $(VENV)/run requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(PIP) --require-hashes -r requirements-dev.lock
 	touch $@
 
 lint: $(VENV)/test
@@ -30,8 +32,12 @@ test: lint
 	$(BIN)/pytest
 
 lock: $(VENV)/test
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+	$(COMPILE) pyproject.toml -o requirements.lock
+	$(COMPILE) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+	echo "hatchling>=1.27" | $(COMPILE) --python-version 3.11 - -o requirements-build.lock
+
+screenshots: $(VENV)/test
+	$(BIN)/python scripts/screenshots.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

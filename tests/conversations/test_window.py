@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from sqlalchemy import insert, text
 
@@ -209,14 +211,26 @@ async def test_every_statement_of_the_window_reads_by_an_index_from_the_newest_e
 
 # ---- a client that keeps its own history
 
+TITLES = {book.title: book for book in (BOOKS[1], BOOKS[2])}
+
+
+def own_window(history: tuple[tuple[str, str], ...], rounds: int = 6) -> Window:
+    return window_of(history, rounds, TITLES.get, date(2026, 1, 1))
+
 
 def test_the_newest_rounds_of_a_history_are_taken():
     history = tuple((role, f"{role} {i}") for i in range(10) for role in ("user", "assistant"))
-    found = window_of(history, 6)
+    found = own_window(history)
     assert texts(found) == [content for _, content in history[-12:]]
     assert found.reader_texts == tuple(f"user {i}" for i in range(4, 10))
 
 
 @pytest.mark.parametrize("history", [(), (("user", "a"), ("assistant", "b"))])
 def test_a_history_without_rounds_is_empty(history):
-    assert window_of(history, 0) == Window()
+    assert own_window(history, 0) == Window()
+
+
+def test_the_books_that_an_answer_of_a_history_named_are_shown_books():
+    found = own_window((("user", "books on Python"), ("assistant", "《Book 2》 and 《Unknown》, then 《Book 1》.")))
+    assert [(book.position, book.book_id) for book in found.state.shown] == [(1, 2), (2, 1)]
+    assert found.state.query is not None

@@ -13,6 +13,12 @@ from shutong.nlu.reader import read
 TODAY = date(2026, 11, 30)
 
 HARD: list[tuple[str, dict[str, Any]]] = [
+    # beginners, and "read" that is no shelf
+    ("Machine learning for someone who has never programmed", {"keyword": "Machine learning", "level": "beginner"}),
+    ("never read any poetry, where do I start", {"category": ["poetry"], "level": "beginner"}),
+    ("I want to read a thriller", {"category": ["thriller"]}),
+    ("A picture book to read aloud", {"tags": ["picture book"]}),
+    ("mystery but never too gory", {"category": ["mystery"], "exclude_tags": ["gory"]}),
     # years
     ("mystery since 2010", {"category": ["mystery"], "year_from": 2010}),
     ("mystery after 2010", {"category": ["mystery"], "year_from": 2011}),

@@ -21,7 +21,7 @@ _PHRASES_ZH = pattern(
 _PHRASES_EN = pattern(
     r"\b(?:can|could|would|will) you (?:please )?(?:recommend|suggest|find|show|give|help|tell|list|get)?(?: me)?(?: to)?(?: find)?\b|\bdo you (?:have|know|carry|stock|recommend)\b|\bhave you (?:got|any)?\b|\bi(?:'m| am)(?: just)? (?:looking|searching|hunting) for\b"
     r"|\bi(?:'d| would)(?: really)? (?:like|love)(?: to (?:read|find|learn|get|try|know|understand))?\b|\bi (?:really )?(?:want|need|wish)(?: to (?:read|find|learn|get|try|know|buy|understand))?\b|\b(?:recommend|suggest|find|show|give|list)(?: me)?\b|\blooking for\b|\bin the mood for\b"
-    r"|\bwhat(?:'s| is| are)\b|\bwhich (?:of|one|ones|books?)\b|\b(?:is|are) there\b|\bhelp me\b|\btell me\b|\bgot (?:any|anything|some)\b|\bi feel like\b|\bshould i (?:read|start with|try)\b|\bto (?:read|start with|get started)\b"
+    r"|\bwhat(?:'s| is| are)\b|\bwhich (?:of|one|ones|books?)\b|\b(?:is|are) there\b|\bhelp me\b|\btell me\b|\bgot (?:any|anything|some)\b|\bi feel like\b|\bshould i (?:read|start with|try)\b|\bto (?:read(?! aloud)|start with|get started)\b"
     r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bin the (?:style|vein|spirit) of\b|\balong the lines of\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bmake (?:it|them)\b"
 )
 _STOP_EN = frozenset(

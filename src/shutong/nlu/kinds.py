@@ -30,6 +30,8 @@ _SEQUENCE_ASC = pattern(
 _BEGINNER = pattern(
     r"零基础(?:入门)?(?:的|也能看懂的?)?|没(?:有)?(?:任何|什么)?基础的?|从零开始(?:学)?|入门(?:级|书籍?|读物|教程)?的?|新手(?!父母|爸|妈)(?:向|级)?的?|初学(?:者)?的?|小白(?!兔|鼠)(?:也能看懂)?的?|启蒙(?!运动|时代|思想)(?:书|读物)?"
     r"|基本概念|基础(?:的|概念|知识)?(?=[,。;!?的]|$|入门|概念|知识)|初级的?|浅显(?:易懂)?的?|通俗(?:易懂)?(?:一点|点)?的?(?!文学|小说|读物|歌)|好懂的?|容易(?:懂|读)的?|易懂的?|讲(?:得|的)?清楚的?|外行(?:也能看懂)?的?|非专业(?:人士|读者)?"
+    r"|(?:从来?|完全|什么|一点)?(?:都)?没(?:有)?(?:学|接触|碰)过的?"
+    r"|\b(?:(?:for )?(?:some(?:one|body)|people|those|any(?:one|body)) )?(?:(?:who|that)(?:'s|'ve)? )?(?:i(?:'ve)? )?(?:ha(?:s|ve|d) )?never (?:been|had|done|read|written|used|learnt|\w{2,20}ed)\b(?: (?:any|before|it|a|an)\b)*"
     r"|(?:不要|别|不)太(?:难|专业|深|深奥|学术|艰深|晦涩)的?|不难的?(?!过)"
     r"|\b(?:for )?(?:absolute |complete |total )?(?:beginners?|newbies|novices?|dummies)(?:'s?)?(?: (?:level|friendly))?\b|\bbeginner[ -]friendly\b|\bintroduct(?:ions?|ory)(?: (?:to|books?))?\b|\bno (?:prior |previous )?(?:experience|background|knowledge)(?: (?:needed|required))?\b"
     r"|\bfrom scratch\b|\b(?:new|newcomers?) to(?= )|\b(?:not|nothing|isn't) too (?:hard|difficult|technical|advanced|dense|academic)\b|\b(?:for )?(?:a )?(?:lay|general) (?:readers?|audience|person)\b|\bgetting started\b|\bprimers?\b|\baccessible\b|\bintro(?: to)?\b|\bbasics?\b(?: of)?|\bfirst (?:book|steps?) (?:on|in|about)\b"
@@ -55,7 +57,7 @@ _READ_STATE = (
     (
         "want_to_read",
         pattern(
-            r"(?:放进|加入|加到|放到|添加到)?(?:我的?)?(?:想读|想看)(?:书单|书架|列表|清单)|(?:放进|加入|加到|放到|标记为?)(?:我的?)?(?:想读|想看)|\b(?:my )?(?:want[ -]to[ -]read|to[ -]read|tbr|wish ?list)(?: (?:list|shelf|pile))?\b"
+            r"(?:放进|加入|加到|放到|添加到)?(?:我的?)?(?:想读|想看)(?:书单|书架|列表|清单)|(?:放进|加入|加到|放到|标记为?)(?:我的?)?(?:想读|想看)|\b(?:my )?(?:(?:want-)?to-read|tbr|wish ?list)(?: (?:list|shelf|pile))?\b|\b(?:want )?to read (?:list|shelf|pile)\b"
         ),
     ),
     (

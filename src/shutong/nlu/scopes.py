@@ -16,7 +16,7 @@ _NOT_ZH = pattern(
     r"|除了|除去|除开|(?<!有)没有(?!任何|什么|基础|经验|读过|看过)(?=[^吗,。]{1,10}(?:的|情节|内容|元素|描写))|不带|不能有|不要有|无(?=血腥|恐怖|暴力|虐)|不再要|换掉|去掉|反感)(?:看|读|有|再|推荐|给我|那种|太(?![厚长难深])|是|任何|过于|教人)*+(?!\s*(?:超过|低于|早于|太?[厚长难深](?![山情海])|[太那](?:么)?[厚长难]|专业|\d|[一二两三四五六七八九][百十千]))"
 )
 _NOT_EN = pattern(
-    r"\b(?:no|not|without|except(?:ing)?(?: for)?|excluding|exclude|besides|other than|apart from|aside from|avoid(?:ing)?|nothing|none of (?:them|these|those|it)|never|"
+    r"\b(?:no|not|without|except(?:ing)?(?: for)?|excluding|exclude|besides|other than|apart from|aside from|avoid(?:ing)?|nothing|none of (?:them|these|those|it)|never(?!\s+(?:been|had|done|read|written|used|learnt|(?!liked|enjoyed|loved|wanted|cared|interested)\w{2,20}ed)\b)|"
     r"don't (?:want|like|recommend|show me|give me|include)|do not (?:want|include|like|show me)|doesn't (?:have|include|involve)|isn't|aren't|"
     r"hate|dislike|skip|minus|sick of|tired of|anything but|free of|non(?=[- ](?!fiction)))\b(?!\s+(?:only|sure|matter|least|more than|less than|idea|much|bad|yet|longer than|older than|earlier than|before|over|under|above|below|"
     r"fewer than|later than|newer than|lower than|higher than|too (?:long|thick|hard|difficult|technical|dense|heavy)|so long|very long|exceeding|problem|matter what|limit|restriction|\d+ ?p))"
