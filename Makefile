@@ -34,7 +34,7 @@ test: lint
 lock: $(VENV)/test
 	$(COMPILE) pyproject.toml -o requirements.lock
 	$(COMPILE) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
-	echo "hatchling>=1.27" | $(COMPILE) --python-version 3.11 - -o requirements-build.lock
+	printf "hatchling>=1.27\neditables>=0.5\n" | $(COMPILE) --python-version 3.11 - -o requirements-build.lock
 
 screenshots: $(VENV)/test
 	$(BIN)/python scripts/screenshots.py
