@@ -81,7 +81,7 @@ class Settings(BaseSettings):
     max_waiting: int = Field(5, ge=0, le=100)
     message_characters: int = Field(8_000, ge=1, le=8_000)
     reader_seconds: float = Field(20, ge=0, le=3600)
-    heartbeat_seconds: float = Field(2, gt=0, le=60)
+    heartbeat_seconds: float = Field(0.8, gt=0, le=60)
     dead_after_seconds: float = Field(8, gt=0, le=600)
 
     # The server

@@ -11,11 +11,14 @@ BEAT_SECONDS = 0.02
 
 
 class Pause:
-    """An answer in two parts: the second one comes after `go_on()`. In between the model only shows that it is alive."""
+    """An answer in two parts: the second one comes after `go_on()`. In between the model only shows that it is alive.
+
+    The first character of the second part comes with the first one: a sentence is shown when the next one begins.
+    """
 
     def __init__(self, before: str, after: str) -> None:
-        self._before = before
-        self._after = after
+        self._before = before + after[:1]
+        self._after = after[1:]
         self._over = False
 
     def go_on(self) -> None:

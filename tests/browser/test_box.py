@@ -15,6 +15,12 @@ LIMIT = 8_000
 QUESTION = "推荐三本日本推理小说,不要东野圭吾"
 
 
+async def height(reader: Reader) -> float:
+    box = await reader.box.bounding_box()
+    assert box
+    return box["height"]
+
+
 @pytest.mark.parametrize("mark", [{"isComposing": True}, {"keyCode": 229}], ids=["is composing", "key code"])
 async def test_the_enter_that_ends_a_composition_does_not_send(reader: Reader, mark: dict[str, Any]) -> None:
     await reader.box.fill(QUESTION)
@@ -28,11 +34,11 @@ async def test_the_enter_that_ends_a_composition_does_not_send(reader: Reader, m
 
 async def test_shift_and_enter_make_a_new_line(reader: Reader) -> None:
     await reader.box.press_sequentially("一")
-    height = (await reader.box.bounding_box() or {})["height"]
+    before = await height(reader)
     await reader.box.press("Shift+Enter")
     await reader.box.press_sequentially("二")
     await expect(reader.box).to_have_value("一\n二")
-    assert (await reader.box.bounding_box() or {})["height"] > height
+    assert await height(reader) > before
     await expect(reader.turns).to_have_count(0)
 
 

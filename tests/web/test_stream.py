@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
+import httpx
 import pytest
 
 from shutong.runs.live import REPLAYED_FROM
@@ -216,6 +217,13 @@ async def test_stop_ends_the_stream_and_the_models_request(home):
         last = (await reading)[-1]
         assert (last.name, last.data["code"]) == ("error", "cancelled")
         assert (await site.client.post(f"/api/runs/{run_id}/cancel")).status_code == 204
+
+
+async def test_a_run_whose_client_gave_up_waiting_for_the_whole_answer_is_stopped(home):
+    async with served_model(home, hang(), reader_seconds=0.2) as (site, model):
+        with pytest.raises(httpx.ReadTimeout):
+            await site.client.post("/api/chat", json={"message": "a"}, timeout=0.5)
+        await model.until(lambda server: server.aborted == 1)
 
 
 async def test_a_run_whose_reader_left_for_good_is_stopped(home, caplog):

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from shutong.conversations import turns
 from shutong.conversations.outcome import Outcome, outcome_json, trace_json
 from shutong.errors import InvalidRequestError
+from shutong.runs.live import LiveRun
 from shutong.web.deps import Open, Owner
 from shutong.web.problems import problem
 from shutong.web.stream import is_past_end, place, stream_response
 
 router = APIRouter(tags=["chat"])
 
-STATUS = {"completed": 200, "step_limit": 200, "timeout": 504, "cancelled": 409}
+STATUS = {"completed": 200, "step_limit": 200, "timeout": 504, "cancelled": 409, "interrupted": 503}
+LOOK_SECONDS = 1.0
+"""How often it is looked whether a client that waits for a whole answer is still there."""
+
 STREAMED: dict[str, Any] = {"description": "The run.", "content": {"text/event-stream": {}}}
 MOST_HISTORY = 200
 NO_MORE = 204
@@ -55,10 +60,10 @@ class ApiChatBody(ChatBody):
 
 
 @router.post("/chat", response_model=None)
-async def chat(body: ChatBody, service: Open, owner: Owner) -> JSONResponse:
+async def chat(body: ChatBody, service: Open, owner: Owner, http: Request) -> JSONResponse:
     """Ask, and get the whole answer."""
     request = turns.Request(body.message, conversation_id=body.conversation_id, owner=owner)
-    return _answer(await service.ask(request))
+    return _answer(await _finished(await service.submit(request), http))
 
 
 @router.post("/api/chat", response_model=None, responses={200: STREAMED})
@@ -66,6 +71,7 @@ async def api_chat(
     body: ApiChatBody,
     service: Open,
     owner: Owner,
+    http: Request,
     accept: Annotated[str, Header()] = "",
     idempotency_key: Annotated[str | None, Header(max_length=191)] = None,
 ) -> Response:
@@ -81,7 +87,7 @@ async def api_chat(
     live = await service.submit(request)
     if "text/event-stream" in accept:
         return stream_response(live, service.engine)
-    return _answer(await live.finished())
+    return _answer(await _finished(live, http))
 
 
 @router.get("/api/chat/stream", response_model=None, responses={200: STREAMED, 204: {"description": "No more."}})
@@ -127,6 +133,18 @@ def _dropped(drop: str | None) -> tuple[str, Any] | None:
         return field, json.loads(value) if value else None
     except ValueError:
         raise InvalidRequestError("drop must be field:value, with the value as JSON.") from None
+
+
+async def _finished(live: LiveRun, http: Request) -> Outcome:
+    """Wait for the end, as a reader for as long as the client is there; without readers the run is soon stopped."""
+    waiting = asyncio.create_task(live.finished())
+    try:
+        while not (await asyncio.wait({waiting}, timeout=LOOK_SECONDS))[0]:
+            if await http.is_disconnected():
+                break
+        return live.outcome
+    finally:
+        waiting.cancel()
 
 
 def _answer(outcome: Outcome) -> JSONResponse:
