@@ -122,7 +122,7 @@ async def test_a_chosen_language_outlives_a_reload(reader: Reader) -> None:
 
 
 async def test_nothing_moves_for_who_wants_less_motion(scripted: Scripted, new_reader: NewReader) -> None:
-    address, _ = await scripted(Pause("我先说一句。", "").scene(), Pause("我先说一句。", "").scene())
+    address, _ = await scripted(*(Pause("", "").scene() for _ in range(2)))
     for motion, moves in (("no-preference", True), ("reduce", False)):
         reader = await new_reader(address, reduced_motion=motion)
         await reader.send(QUESTION)

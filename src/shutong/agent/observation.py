@@ -12,41 +12,38 @@ from typing import Any
 from shutong.catalog.book import Book
 from shutong.text import clean
 
-INTRO_CHARACTERS = 160
+INTRO_CHARACTERS = 90
+TAGS = 6
 FENCE = "catalogue_data"
-_FIELDS = (
-    "title",
+_BRIEF = ("title", "year", "pages", "rating", "rating_source", "category", "level", "series", "series_index")
+_WHOLE = (
+    *_BRIEF,
     "subtitle",
     "original_title",
-    "year",
     "first_year",
-    "pages",
-    "rating",
     "rating_count",
-    "rating_source",
     "publisher",
     "language",
-    "category",
-    "level",
     "audience",
-    "series",
-    "series_index",
     "isbn13",
 )
-_ONLY_WHOLE = frozenset({"original_title", "isbn13", "audience"})
 
 
 def book_facts(book: Book, *, whole: bool = False) -> dict[str, Any]:
-    """The known facts of a book; unknown ones are left out. `whole`: every field, and the whole introduction."""
+    """The known facts of a book; unknown ones are left out.
+
+    Brief, as in a list: what tells books apart, because a small model reads some tens of tokens a second. `whole`: every
+    field, and the whole introduction.
+    """
     facts: dict[str, Any] = {"book_id": book.id}
-    for name in _FIELDS:
+    for name in _WHOLE if whole else _BRIEF:
         value = getattr(book, name)
-        if value is not None and (whole or name not in _ONLY_WHOLE):
+        if value is not None:
             facts[name] = value
     facts["authors"] = [author.model_dump(exclude_none=True, exclude={"role"}) for author in book.authors]
-    if book.translators:
+    if book.translators and whole:
         facts["translators"] = list(book.translators)
-    facts["tags"] = list(book.tags if whole else book.tags[:8])
+    facts["tags"] = list(book.tags if whole else book.tags[:TAGS])
     if book.price is not None:
         facts["price"] = f"{book.price.amount:g} {book.price.currency or ''}".strip()
     if book.intro:
@@ -77,7 +74,7 @@ def _in_fence(text: str) -> str:
 
 
 def _json(data: dict[str, Any]) -> str:
-    return clean(json.dumps(data, ensure_ascii=False, separators=(", ", ": "))).replace("<", "\\u003c")
+    return clean(json.dumps(data, ensure_ascii=False, separators=(",", ":"))).replace("<", "\\u003c")
 
 
 def _clipped(text: str) -> str:

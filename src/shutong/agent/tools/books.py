@@ -128,7 +128,7 @@ def _observation(result: SearchResult, context: ToolContext, added: dict[str, An
         {
             "n": context.numbering.number(hit.book),
             **book_facts(hit.book),
-            "editions": hit.editions,
+            **({"editions": hit.editions} if hit.editions > 1 else {}),
             "why": list(hit.why),
         }
         for hit in result.books
