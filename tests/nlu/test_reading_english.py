@@ -16,6 +16,8 @@ HARD: list[tuple[str, dict[str, Any]]] = [
     # beginners, and "read" that is no shelf
     ("Machine learning for someone who has never programmed", {"keyword": "Machine learning", "level": "beginner"}),
     ("never read any poetry, where do I start", {"category": ["poetry"], "level": "beginner"}),
+    ("Any short science fiction?", {"category": ["science fiction"], "tags": ["short stories"]}),
+    ("short science fiction novels", {"category": ["science fiction"], "max_pages": 199}),
     ("I want to read a thriller", {"category": ["thriller"]}),
     ("A picture book to read aloud", {"tags": ["picture book"]}),
     ("mystery but never too gory", {"category": ["mystery"], "exclude_tags": ["gory"]}),

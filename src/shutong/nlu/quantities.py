@@ -54,6 +54,11 @@ _LIMIT_EN = pattern(rf"(?P<n>{COUNT})(?:\s+or\s+(?P<to>{COUNT}))?(?P<between>(?:
 _LIMIT_VERB = pattern(
     rf"\b(?:recommend|suggest|give|show|find|list|pick|name|want|need)(?:\s+me)?\s+(?:just\s+|only\s+)?(?P<n>{COUNT})(?!\s*(?:pages?|%|stars?))"
 )
+_SHORT_FORM = re.compile(
+    r"(?<!\ba )\bshort (?=(?:science |speculative |crime |horror |fantasy |literary |historical |weird )?(?:fiction|sci-?fi|sf)\b(?!\s(?:novel|book|read)))"
+)
+"""Short science fiction is a form, as 短篇科幻 is; a short novel is a length."""
+
 _SHORT = pattern(
     r"(?:篇幅)?(?:短小的?|短[一些几]?[点些]的?|短一[点些]儿?的?|短的|薄[一些]?[点些]的?|薄一[点些]儿?的?|薄的|很薄的?|很短的?|薄薄的?|比较[短薄]的?|较短的?|短(?=小说[^集]|小说$|书))"
     r"|\b(?:short|quick)\s+(?:and\s+\w+\s+)?(?=books?\b|reads?\b|novels?\b)|\b(?:something|anything|one|ones)(?:\s+that(?:'s| is| are))?\s+(?:short|quick)\b"
@@ -190,6 +195,8 @@ def _read_soft_length(sheet: Sheet, draft: Draft) -> None:
 
 
 def _read_length(sheet: Sheet, draft: Draft) -> None:
+    for m in sheet.take(_SHORT_FORM):
+        draft.add("tags", "short stories", sheet.mode(m.start()))
     for m in sheet.take(_SHORT):
         mode = sheet.mode(m.start())
         if mode != "not" and "max_pages" not in draft.hard:
