@@ -63,11 +63,13 @@ async def test_one_character_too_many_is_refused_kindly_and_nothing_is_lost(read
     await expect(reader.turns).to_have_count(0)
 
 
-async def test_a_message_as_long_as_allowed_is_answered(reader: Reader) -> None:
-    text = QUESTION + "。" * (LIMIT - len(QUESTION))
-    turn = await reader.ask(text)
+async def test_a_message_too_long_for_an_address_is_posted_and_answered(reader: Reader) -> None:
+    posted: list[str] = []
+    reader.page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    turn = await reader.ask(QUESTION + "\u3000" * 1_000 + "。")
     await expect(turn.locator(".fault")).to_be_hidden()
-    assert await cards(turn).count() >= 1
+    assert await cards(turn).count() == 3
+    assert posted == [f"{reader.address}/api/chat"]
 
 
 async def test_nothing_written_sends_nothing(reader: Reader) -> None:

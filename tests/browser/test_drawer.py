@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.browser.reader import Reader, cards, titles
+from tests.browser.reader import Reader, cards
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -69,12 +69,3 @@ async def test_the_way_of_an_answer_can_be_looked_at(reader: Reader) -> None:
     trace = reader.page.locator("#trace-drawer[open]")
     await expect(trace.locator("summary").first).to_contain_text("search_books")
     await expect(trace).to_contain_text("completed")
-
-
-async def test_cards_stay_when_the_drawer_was_open(reader: Reader) -> None:
-    turn = await reader.ask(QUESTION)
-    before = await titles(cards(turn))
-    await cards(turn).first.locator(".open").click()
-    await reader.drawer.locator("[data-part=close]").click()
-    await expect(reader.drawer).to_have_count(0)
-    assert await titles(cards(turn)) == before

@@ -19,8 +19,7 @@ READABLE = 4.5
 
 RECORD_THEMES = """(() => {
   globalThis.themes = [];
-  const root = document.documentElement;
-  const look = () => root.dataset.theme && themes.push(root.dataset.theme);
+  const look = () => themes.push(document.documentElement.dataset.theme ?? 'none');
   new MutationObserver(look).observe(document, { attributes: true, attributeFilter: ['data-theme'], subtree: true });
   addEventListener('DOMContentLoaded', look);
 })()"""

@@ -57,7 +57,7 @@ async def test_markup_in_the_catalogue_is_text_and_runs_nothing(
     await import_file(hostile_home, file)
     reader = await new_reader(await servers.enter_async_context(serving(hostile_home)))
     turn = await reader.ask("推荐科幻小说")
-    assert sorted(await titles(cards(turn))) == [UNCLOSED, WHOLE]
+    assert set(await titles(cards(turn))) == {UNCLOSED, WHOLE}
     await expect(answer(turn)).to_contain_text(UNCLOSED)
     await expect(answer(turn)).to_contain_text(WHOLE)
     for title in (UNCLOSED, WHOLE):
@@ -76,7 +76,7 @@ async def test_markup_in_a_readers_sentence_is_text_and_runs_nothing(reader: Rea
 
 
 async def test_a_page_under_a_foreign_name_is_refused(reader: Reader, site: str) -> None:
-    reader.expected = ("421",)
+    reader.expected = ("421", "Cross-Origin-Opener-Policy header has been ignored")
     response = await reader.page.goto(site.replace("127.0.0.1", FOREIGN_HOST))
     assert response
     assert response.status == 421
