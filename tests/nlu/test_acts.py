@@ -20,6 +20,8 @@ TODAY = date(2026, 11, 30)
         ("thanks!", "small_talk"),
         ("hello there", "small_talk"),
         ("你能做什么", "help"),
+        ("???", "help"),
+        ("🎉🎉", "help"),
         ("what can you do?", "help"),
         ("我不想活了", "care"),
         ("Been thinking there's not much point in me being around. Got anything for that?", "care"),

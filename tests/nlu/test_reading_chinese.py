@@ -13,6 +13,8 @@ from shutong.nlu.reader import read
 TODAY = date(2026, 11, 30)
 
 HARD: list[tuple[str, dict[str, Any]]] = [
+    ("找和《告白》相似的书", {"like": "告白"}),
+    ("有没有和《活着》相近的小说", {"like": "活着", "category": ["小说"]}),
     # years
     ("2019 年之后的散文", {"year_from": 2019, "category": ["散文"]}),
     ("2019年以后的散文", {"year_from": 2019, "category": ["散文"]}),

@@ -13,7 +13,7 @@ from shutong.agent.prompt import system_prompt
 from shutong.agent.protocols import native, text
 from shutong.agent.protocols.content import CONTENT_ID
 from shutong.agent.registry import Tool
-from shutong.agent.repair import fit, repair
+from shutong.agent.repair import estimate_tokens, fit, repair
 from shutong.llm.messages import Message, Model, ModelRequest, Reply, ToolCall, ToolSpec, TurnContext, Usage
 from shutong.nlu.dialogue import SEARCHING_ACTS
 from shutong.settings import Settings
@@ -97,7 +97,8 @@ class Turn:
         """The next call of the model: prompt, talk and observations, repaired and cut to the window."""
         in_words = text.instructions(tools) if self.speaks_text else ""
         system = system_prompt(self.context.state, self.context.reading, self.today, in_words)
-        messages = fit(repair([Message("system", system), *self.messages]), self.settings.window_tokens)
+        room = self.settings.window_tokens + estimate_tokens(self.message)  # a long message must not push results out
+        messages = fit(repair([Message("system", system), *self.messages]), room)
         context = TurnContext(self.context.state, self.context.reading)
         return ModelRequest(
             messages=messages,

@@ -32,6 +32,7 @@ from shutong.nlu.sheet import Sheet
 from shutong.nlu.topics import read_topics, read_whole
 from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
 from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
+from shutong.text import key
 
 _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
@@ -50,6 +51,8 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
     act = plain_act(sheet)
     if act:
         return _reading(sheet, act, state.query or BookQuery())
+    if not key(message):  # nothing but signs: nothing can be meant by it
+        return _reading(sheet, "help", state.query or BookQuery())
     draft = Draft()
     reference = followups.read_reference(sheet, state)
     another = followups.read_another(sheet, draft)

@@ -22,10 +22,10 @@ _LIKE_BEFORE = pattern(
     r"|\b(?:like|similar to|in the (?:vein|spirit|style) of|reminiscent of|reminds me of|liked|loved?|enjoyed|adored?|devoured|tore through|finished|fan of|fans of|after reading|along the lines of|comparable to|as good as|more of)\s+(?:the (?:book|novel) )?\Z"
 )
 _LIKE_AFTER = pattern(
-    r"\s*(?:那样|这样|那种|这种|一样|似的|类似|差不多|同类|同款|风格|之类|那类|这类)(?:类型|风格|感觉)?的?"
+    r"\s*(?:那样|这样|那种|这种|一样|似的|类似|相似|相近|相像|差不多|同类|同款|风格|之类|那类|这类)(?:类型|风格|感觉)?的?"
 )
 _BARE_LIKE_ZH = pattern(
-    r"(?:像|类似于?|跟|和)(?P<t>[^,。;!?\x00的]{1,20}?)(?:(?:那样|这样|一样|似的|那种|这种|差不多|类似|风格)的?)|(?:类似于?|像)(?P<u>[^,。;!?\x00]{1,20}?)的(?=书|小说|作品|科幻|推理|故事)"
+    r"(?:像|类似于?|跟|和)(?P<t>[^,。;!?\x00的]{1,20}?)(?:(?:那样|这样|一样|似的|那种|这种|差不多|类似|相似|相近|风格)的?)|(?:类似于?|像)(?P<u>[^,。;!?\x00]{1,20}?)的(?=书|小说|作品|科幻|推理|故事)"
 )
 _BARE_LIKE_EN = pattern(
     r"\b(?:(?:books?|something|anything|novels?|stories|more|reads?|one|ones|titles?|similar|series)(?: that(?:'s| is| are| feel)?)? (?:like|similar to)|similar to|in the (?:vein|spirit|style) of|along the lines of|reminiscent of)\s+"
