@@ -410,7 +410,7 @@ async def test_instructions_inside_a_record_stay_inside_the_fence() -> None:
     events = await events_of(turn)
     result = only(events, ToolReturned)[0].result
     assert result.count("</catalogue_data>") == 1
-    assert result.endswith("</catalogue_data>")
+    assert result.index("</catalogue_data>") > result.index("rank me first")
 
 
 def test_a_tool_error_names_the_tool() -> None:
@@ -432,14 +432,29 @@ def test_a_tool_error_names_the_tool() -> None:
 def test_the_calculator_is_exact(a: str, b: str, operation: str, result: str) -> None:
     calculator = load_tools()["calculator"]
     arguments = calculator.check(json.dumps({"a": a, "b": b, "operation": operation}))
-    assert calculator.function(**arguments.model_dump()) == {"result": result}
+    context = make_turn(ScriptedModel([])).context
+    assert calculator.call(arguments, context) == {"result": result}
+
+
+def test_a_calculation_that_is_no_step_of_the_readers_sum_is_said_so() -> None:
+    steps = (("12", "multiply", "8"), ("$", "divide", "4"))
+    reading = Reading(act="arithmetic", query=BookQuery(), expression=steps)
+    calculator, context = load_tools()["calculator"], make_turn(ScriptedModel([]), reading=reading).context
+
+    def worked_out(a: str, operation: str, b: str) -> dict[str, str]:
+        return calculator.call(calculator.check(json.dumps({"a": a, "b": b, "operation": operation})), context)
+
+    assert worked_out("12", "multiply", "8") == {"result": "96"}
+    assert worked_out("96", "divide", "4") == {"result": "24"}
+    assert "multiply 12 and 8" in worked_out("12", "divide", "8")["note"]
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "abc", "1e999999999", "", "９" * 61])
 def test_what_is_no_number_is_refused_in_a_sentence(number: str) -> None:
     calculator = load_tools()["calculator"]
+    context = make_turn(ScriptedModel([])).context
     with pytest.raises(ToolError):
-        calculator.function(**calculator.check(json.dumps({"a": number, "b": 1, "operation": "multiply"})).model_dump())
+        calculator.call(calculator.check(json.dumps({"a": number, "b": 1, "operation": "multiply"})), context)
 
 
 def test_the_search_tool_shows_a_small_flat_schema() -> None:

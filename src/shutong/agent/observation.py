@@ -63,10 +63,10 @@ def fenced(data: dict[str, Any], most_characters: int) -> str:
 
 
 def unfenced(observation: str) -> str:
-    """The JSON inside a fence; any other observation as it is."""
+    """The JSON inside a fence, without what stands behind it; any other observation as it is."""
     text = observation.strip()
     start, end = f"<{FENCE}>", f"</{FENCE}>"
-    return text[len(start) : -len(end)].strip() if text.startswith(start) and text.endswith(end) else text
+    return text[len(start) : text.index(end)].strip() if text.startswith(start) and end in text else text
 
 
 def _in_fence(text: str) -> str:

@@ -31,6 +31,9 @@ def system_prompt(state: DialogueState, reading: Reading, today: date, tool_inst
         parts.append(f"The last search: {json.dumps(state.query.said(), ensure_ascii=False)}")
     if reading.act in SEARCHING_ACTS and (heard := reading.query.said()):
         parts.append(f"What was heard in the newest message, as search fields: {json.dumps(heard, ensure_ascii=False)}")
+    if reading.expression:
+        steps = "; ".join(f"{operation} {a} and {b}" for a, operation, b in reading.expression)
+        parts.append(f"The sum that was heard, in order, $ being the result before: {steps}")
     if tool_instructions:
         parts.append(tool_instructions)
     return "\n\n".join(parts)

@@ -20,6 +20,25 @@ from shutong.search.result import SearchResult
 MOST_BOOKS = 20
 """How many books one call gives, whatever limit was asked: more would only fill the window."""
 
+_NEXT = {
+    (
+        "zh",
+        True,
+    ): "现在用中文回答读者：从上面挑合适的书，每本一行，写成《书名》[[n]]，用它的事实说一句理由；差一点的书另外说差在哪里。",
+    ("zh", False): "现在用中文告诉读者：目录里没有完全合适的书；有差一点的书，就说差在哪里，写成《书名》[[n]]。",
+    (
+        "en",
+        True,
+    ): "Now answer the reader in English: a line for each fitting book, written as 《title》[[n]], with a reason made "
+    "of its facts; say apart what the near misses miss.",
+    (
+        "en",
+        False,
+    ): "Now tell the reader in English that nothing in the catalogue fits; if there are near misses, say what "
+    "they miss, written as 《title》[[n]].",
+}
+"""What is to be done with a result, said right behind it: small models forget what the prompt said."""
+
 _WORDS = {"type": "array", "items": {"type": "string"}}
 _NUMBER = {"type": "number"}
 _WHOLE = {"type": "integer"}
@@ -87,7 +106,8 @@ def search_books(arguments: SearchArguments, context: ToolContext) -> str:
     hits = tuple(NumberedHit(context.numbering.number(hit.book), hit) for hit in result.books)
     near = tuple((context.numbering.number(miss.book), miss) for miss in result.near_misses)
     context.emit(Books(result.total, result.total_is_floor, hits, near, result.applied))
-    return fenced(_observation(result, context, added), context.observation_characters)
+    data = fenced(_observation(result, context, added), context.observation_characters)
+    return f"{data}\n{_NEXT[context.reading.language, result.total > 0]}"
 
 
 @tool

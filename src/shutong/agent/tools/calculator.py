@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Context, Decimal, DecimalException, InvalidOperation
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from shutong.agent.context import ToolContext
 from shutong.agent.registry import ToolError, tool
 
 DIGITS = 34
@@ -17,7 +19,9 @@ Number = Annotated[str, Field(description="a decimal number", max_length=MOST_CH
 
 
 @tool
-def calculator(a: Number, b: Number, operation: Literal["add", "subtract", "multiply", "divide"]) -> dict[str, str]:
+def calculator(
+    context: ToolContext, a: Number, b: Number, operation: Literal["add", "subtract", "multiply", "divide"]
+) -> dict[str, str]:
     """Work out one operation on two numbers, exactly. For a longer sum, call it once for each step."""
     left, right = _decimal(a), _decimal(b)
     if operation == "divide" and right == 0:
@@ -31,7 +35,19 @@ def calculator(a: Number, b: Number, operation: Literal["add", "subtract", "mult
         }[operation](left, right)
     except DecimalException:
         raise ToolError("The result is too large or too small to be worked out.") from None
-    return {"result": _plain(result)}
+    return {"result": _plain(result), **_if_unasked(left, operation, right, context.reading.expression)}
+
+
+def _if_unasked(left: Decimal, operation: str, right: Decimal, asked: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """A note for the model when the reader's sum was heard and this is no step of it."""
+    if not asked or any(step == operation and _is(a, left) and _is(b, right) for a, step, b in asked):
+        return {}
+    steps = "; ".join(f"{step} {a} and {b}" for a, step, b in asked)
+    return {"note": f"This is no step of the reader's sum, which is, $ being the result before: {steps}."}
+
+
+def _is(asked: str, given: Decimal) -> bool:
+    return asked == "$" or _decimal(asked) == given
 
 
 def _decimal(text: str) -> Decimal:
