@@ -39,7 +39,7 @@ def _written(default: Any) -> str:
         return "none"
     if isinstance(default, bool):
         return "1" if default else "0"
-    return ",".join(default) if isinstance(default, list) else str(default)
+    return ",".join(default) or "none" if isinstance(default, list) else str(default)
 
 
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))

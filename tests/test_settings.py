@@ -220,3 +220,19 @@ def test_everything_of_its_own_lies_under_home(tmp_path: Path) -> None:
     settings = load_settings(home=tmp_path)
     assert settings.sqlite_path.parent == settings.index_folder.parent == tmp_path
     assert str(settings.sqlite_path) in settings.url
+
+
+def test_the_parts_of_a_mysql_address_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {"DB_HOST": "db.example", "DB_PORT": "3307", "DB_USER": "a@b", "DB_PASSWORD": "p/:@w", "DB_NAME": "books"}
+    for name, value in parts.items():
+        monkeypatch.setenv(name, value)
+    settings = load_settings()
+    assert settings.url == "mysql+asyncmy://a%40b:p%2F%3A%40w@db.example:3307/books?charset=utf8mb4"
+    assert not settings.embedded
+    assert "p/:@w" not in repr(settings)
+
+
+def test_a_whole_address_goes_before_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB_HOST", "db.example")
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///other.db")
+    assert load_settings().url == "sqlite+aiosqlite:///other.db"

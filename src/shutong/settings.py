@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import platformdirs
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, field_validator
@@ -36,6 +37,9 @@ def _listed(value: Any) -> Any:
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
+Names = Annotated[list[str], NoDecode, BeforeValidator(_listed)]
+
+
 class Settings(BaseSettings):
     """What an installation is told. Read it by `load_settings()`."""
 
@@ -50,6 +54,11 @@ class Settings(BaseSettings):
     # Where everything lies
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("shutong", appauthor=False)))
     database_url: SecretStr | None = Field(None, validation_alias=_named("DATABASE_URL"))
+    db_host: str | None = Field(None, validation_alias=_named("DB_HOST"))
+    db_port: int = Field(3306, ge=1, le=65535, validation_alias=_named("DB_PORT"))
+    db_user: str | None = Field(None, validation_alias=_named("DB_USER"))
+    db_password: SecretStr | None = Field(None, validation_alias=_named("DB_PASSWORD"))
+    db_name: str | None = Field(None, validation_alias=_named("DB_NAME"))
     sqlite_full_sync: bool = False
     sample: bool = True
 
@@ -57,6 +66,7 @@ class Settings(BaseSettings):
     llm_base_url: str | None = Field(None, validation_alias=_named("LLM_BASE_URL"), pattern=r"^https?://\S+$")
     llm_api_key: SecretStr | None = Field(None, validation_alias=_named("LLM_API_KEY"))
     llm_model: str | None = Field(None, validation_alias=_named("LLM_MODEL"))
+    llm_fallbacks: Names = Field([], validation_alias=_named("LLM_FALLBACKS"), max_length=10)
     llm_temperature: float = Field(0.3, ge=0, le=2, validation_alias=_named("LLM_TEMPERATURE"))
     llm_protocol: str = Field("auto", pattern="^(auto|native|text)$", validation_alias=_named("LLM_PROTOCOL"))
     llm_connect_seconds: float = Field(5, gt=0, le=60)
@@ -88,7 +98,7 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
     allow_beyond_loopback: bool = False
-    allowed_hosts: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = ["localhost", "127.0.0.1", "[::1]"]
+    allowed_hosts: Names = ["localhost", "127.0.0.1", "[::1]"]
     body_bytes: int = Field(1_000_000, ge=1_000)
 
     @classmethod
@@ -116,16 +126,25 @@ class Settings(BaseSettings):
     @cached_property
     def url(self) -> str:
         """The database's SQLAlchemy address, with an async driver. May hold a password: never print it."""
-        if self.database_url is None:
+        if self.embedded:
             return f"sqlite+aiosqlite:///{self.sqlite_path}"
-        url = self.database_url.get_secret_value()
+        url = self.database_url.get_secret_value() if self.database_url else self._mysql_url
         scheme, _, rest = url.partition("://")
         return f"{_DRIVERS.get(scheme, scheme)}://{rest}"
 
     @property
     def embedded(self) -> bool:
         """True when the database is the installation's own SQLite file, which migrates by itself."""
-        return self.database_url is None
+        return self.database_url is None and self.db_host is None
+
+    @property
+    def _mysql_url(self) -> str:
+        """The address that `DB_HOST` and its sisters spell out: MySQL or MariaDB."""
+        password = f":{quote(self.db_password.get_secret_value(), safe='')}" if self.db_password else ""
+        person = f"{quote(self.db_user, safe='')}{password}@" if self.db_user else ""
+        return (
+            f"mysql://{person}{self.db_host}:{self.db_port}/{quote(self.db_name or 'shutong', safe='')}?charset=utf8mb4"
+        )
 
     @property
     def index_folder(self) -> Path:

@@ -9,7 +9,7 @@ from shutong.llm.http_client import make_client
 from shutong.llm.make import make_model
 from shutong.llm.messages import FellBack, Reply
 from shutong.settings import Settings
-from tests.doubles.model_server import ModelServer, text
+from tests.doubles.model_server import ModelServer, status, text
 from tests.doubles.scripted_model import ScriptedModel
 from tests.llm.wire import ASK_WITH_TOOLS, KEY, parts_of, reply_of
 
@@ -35,6 +35,14 @@ async def test_with_an_address_the_model_there_answers():
         assert model.name == "m"
         assert (await reply_of(model)).content == "wire"
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+async def test_a_fallback_of_the_same_server_answers_before_the_built_in_model():
+    server = ModelServer([status(500), text("second")])
+    async with server, made(llm_base_url=server.url, llm_model="a", llm_fallbacks="b, c", llm_retries=0) as model:
+        parts = await parts_of(model)
+    assert [part.next for part in parts if isinstance(part, FellBack)] == ["b"]
+    assert [chat["model"] for chat in server.chats] == ["a", "b"]
 
 
 async def test_without_a_name_the_server_is_asked_only_when_the_model_is_used():

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def make_model(settings: Settings, client: httpx.AsyncClient, builtin: Model) -> Model:
-    """The model at LLM_BASE_URL, tried again and with the built-in one behind it; or the built-in one alone.
+    """The model at LLM_BASE_URL, tried again, with those of LLM_FALLBACKS and the built-in one behind it; or that one alone.
 
-    Raises `SettingsError` when the address or the key cannot be used. Nothing is asked over the network here.
+    The fallbacks are other models of the same server, so the key goes nowhere else. Raises `SettingsError` when the address or the key cannot be used. Nothing is asked over the network here.
     """
     if settings.llm_base_url is None:
         return builtin
@@ -27,5 +27,8 @@ def make_model(settings: Settings, client: httpx.AsyncClient, builtin: Model) ->
     profile = profile_for(settings.llm_base_url)
     if settings.llm_protocol == "text":
         profile = replace(profile, native_tools=False)
-    wire = WireModel(settings.llm_base_url, settings.llm_api_key, settings.llm_model, settings, profile, client=client)
-    return Chain([Retrying(wire, settings), builtin])
+    wires = [
+        WireModel(settings.llm_base_url, settings.llm_api_key, name, settings, profile, client=client)
+        for name in (settings.llm_model, *settings.llm_fallbacks)
+    ]
+    return Chain([*(Retrying(wire, settings) for wire in wires), builtin])
