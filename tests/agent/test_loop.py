@@ -355,6 +355,45 @@ async def test_books_named_without_a_search_are_never_shown_and_the_search_is_ma
     assert only(events, Thought)[0].text.startswith("我推荐")
 
 
+async def test_a_model_that_repeats_itself_is_cut_short_and_the_backup_answers() -> None:
+    rambling = Reply(content="I am sorry for your loss.\n" * 500)
+    model, backup = ScriptedModel([search(), rambling]), ScriptedModel([search(), GOOD], name="backup")
+    events = await events_of(make_turn(model, backup=backup))
+    assert model.closed == 1
+    assert only(events, AnswerWithdrawn)
+    assert answer_of(events).startswith("找到两本。")
+
+
+async def test_what_only_the_model_was_told_is_not_shown_when_it_repeats_it() -> None:
+    told = "你刚才写的内容没有给读者看。"
+    turn = make_turn(ScriptedModel([search(), Reply(content=f"{told}\n《三体》[[1]]很好。")]))
+    turn.answer.keep_private(told)
+    events = await events_of(turn)
+    assert answer_of(events) == "《三体》很好。"
+    assert [held.text.strip() for held in only(events, HeldBack)] == [told]
+
+
+async def test_a_sum_that_was_heard_is_worked_out_whatever_the_model_says() -> None:
+    reading = Reading(act="arithmetic", query=BookQuery(), expression=(("12", "multiply", "8"), ("$", "divide", "4")))
+    model = ScriptedModel(
+        [Reply(content="12 + 8 - 4 = 20。就是这样。"), Reply(content="大概是 20。"), Reply(content="结果是 24。")]
+    )
+    events = await events_of(make_turn(model, "12乘以8再除以4", reading=reading))
+    assert [called.arguments for called in only(events, ToolCalled)] == [
+        {"a": "12", "b": "8", "operation": "multiply"},
+        {"a": "96", "b": "4", "operation": "divide"},
+    ]
+    assert answer_of(events) == "结果是 24。"
+
+
+async def test_an_answer_without_the_result_of_the_sum_is_answered_for_by_the_backup() -> None:
+    reading = Reading(act="arithmetic", query=BookQuery(), expression=(("12", "multiply", "8"),))
+    call = raw('{"a": "12", "b": "8", "operation": "multiply"}', "calculator")
+    backup = ScriptedModel([Reply(content="结果是 96。")], name="backup")
+    events = await events_of(make_turn(ScriptedModel([call, Reply(content="是 95。")]), reading=reading, backup=backup))
+    assert answer_of(events) == "结果是 96。"
+
+
 async def test_small_talk_needs_no_search() -> None:
     reading = Reading(act="small_talk", query=BookQuery())
     events = await events_of(make_turn(ScriptedModel([Reply(content="你好。想读点什么?")]), "你好", reading=reading))

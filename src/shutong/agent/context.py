@@ -45,3 +45,6 @@ class ToolContext:
     observation_characters: int = 6_000
     observed: list[str] = field(default_factory=list)
     """What the tools of this run told of records so far: text that a title in the answer may stand on."""
+
+    sum_results: list[str] = field(default_factory=list)
+    """The results of the steps of the reader's sum that were worked out so far, in order."""

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from shutong.agent.acting import act
-from shutong.agent.events import Event, Notice, RunFailed, RunFinished, RunStarted, Thought, Understood
+from shutong.agent.events import AnswerWithdrawn, Event, Notice, RunFailed, RunFinished, RunStarted, Thought, Understood
 from shutong.agent.grounding import feedback
 from shutong.agent.thinking import Round
 from shutong.agent.turn import Turn
@@ -31,7 +31,10 @@ async def run(turn: Turn) -> AsyncGenerator[Event, None]:
     yield Understood(reading.act, query, reading.language, reading.script)
     failure: ModelError | None = None
     for model in turn.models():
-        if turn.last_model or failure:  # the one before said nothing that can be shown
+        if turn.last_model or failure:  # the one before said nothing that is of use
+            if turn.answer.released:
+                turn.answer.withdraw()
+                yield AnswerWithdrawn()
             yield Notice("model_fell_back", words["fell_back" if failure else "silent"].format(failed=turn.model.name))
         failure = None
         try:
@@ -41,7 +44,7 @@ async def run(turn: Turn) -> AsyncGenerator[Event, None]:
         except ModelError as error:
             failure = error
             yield Thought(error.sentence)
-        if turn.answer.text.strip():
+        if turn.usable or (failure and turn.answer.text.strip()):
             break
     if failure is not None:
         yield RunFailed("failed", f"model_{failure.kind}", failure.sentence, turn.answer.text)
@@ -69,7 +72,8 @@ async def rounds(turn: Turn, model: Model) -> AsyncGenerator[Event, None]:
         if this.refused is not None:  # an invented title or a wrong fact: told once, the model goes on from there
             turn.correct(feedback([this.refused], turn.context.reading.language))
             continue
-        calls = [turn.search_call(step)] if this.unsearched else this.calls
+        heard = turn.heard_call(step) if this.unsearched else None
+        calls = [heard] if heard else this.calls
         if not calls:
             return
         results: list[tuple[ToolCall, str]] = []

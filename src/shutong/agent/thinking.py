@@ -24,8 +24,8 @@ REMARK_CHARACTERS = 100
 class Round:
     """One model call of a run. After `events()` is exhausted, its fields say what came of it.
 
-    `calls`: the tools it asks for. `refused`: the unit it has to be told of. `unsearched`: it answered a request for
-    books out of its own memory; none of that is shown, and the search has to be made for it.
+    `calls`: the tools it asks for. `refused`: the unit it has to be told of. `unsearched`: it answered out of its own
+    memory what has to be looked up or worked out; none of that is shown, and the call has to be made for it.
     """
 
     def __init__(self, turn: Turn, step: int, tools: tuple[ToolSpec, ...]) -> None:
@@ -34,8 +34,9 @@ class Round:
         self._tools = tools
         self._filter = ContentFilter(turn.tools, step)
         # Before anything was looked up, one sentence before a call ("Let me see…") is a thought and no answer.
-        self._holding: list[str] | None = [] if tools and not turn.context.observed else None
-        self._must_search = self._holding is not None and turn.asks_for_books
+        self._must_look_up = bool(tools) and turn.heard_call(step) is not None
+        looked_up = bool(turn.context.observed) and not self._must_look_up
+        self._holding: list[str] | None = [] if tools and not looked_up else None
         self.unsearched = False
         self.reply = Reply()
         self.calls: list[ToolCall] = []
@@ -53,7 +54,7 @@ class Round:
                 first = first or time.perf_counter()
                 for event in self._take(part):
                     yield event
-                if turn.answer.refused is not None or self.unsearched:
+                if turn.answer.refused is not None or turn.answer.rambling or self.unsearched:
                     break
         for event in self._finish():
             yield event
@@ -98,7 +99,7 @@ class Round:
         return events
 
     def _release_held(self) -> list[Event]:
-        if self._must_search:
+        if self._must_look_up:
             self.unsearched = True
             return []
         held, self._holding = "".join(self._holding or ()), None

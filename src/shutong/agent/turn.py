@@ -63,15 +63,25 @@ class Turn:
             return self.model is not self.backup
         return self.settings.llm_protocol == "auto" and self.model.native_tools is False
 
-    @property
-    def asks_for_books(self) -> bool:
-        """Whether the message is a request that only a search can answer."""
-        return self.context.reading.act in SEARCHING_ACTS and "search_books" in self.tools
+    def heard_call(self, step: int) -> ToolCall | None:
+        """The call that the message plainly needs next and that was not made yet: its search, or a step of its sum."""
+        reading, done = self.context.reading, self.context.sum_results
+        if reading.act in SEARCHING_ACTS and "search_books" in self.tools and not self.context.observed:
+            query = json.dumps(reading.query.said(), ensure_ascii=False)
+            return ToolCall(f"heard-{step}", "search_books", query)
+        if len(done) < len(reading.expression) and "calculator" in self.tools:
+            a, operation, b = reading.expression[len(done)]
+            a, b = (done[-1] if part == "$" and done else part for part in (a, b))
+            return ToolCall(f"heard-{step}", "calculator", json.dumps({"a": a, "b": b, "operation": operation}))
+        return None
 
-    def search_call(self, step: int) -> ToolCall:
-        """The search that the message plainly asks for, for a model that did not make one."""
-        query = json.dumps(self.context.reading.query.said(), ensure_ascii=False)
-        return ToolCall(f"heard-{step}", "search_books", query)
+    @property
+    def usable(self) -> bool:
+        """Whether what was said is an answer: not when it is empty or rambles, or leaves out what a sum came to."""
+        said, results = self.answer.text.strip(), self.context.sum_results
+        if not said or self.answer.rambling:
+            return False
+        return not results or results[-1] in said.replace(",", "")
 
     def models(self) -> list[Model]:
         """The models to ask, in order."""
@@ -120,6 +130,7 @@ class Turn:
 
     def correct(self, feedback: str) -> None:
         """Tell the model what was wrong; what it had said so far stands."""
+        self.answer.keep_private(feedback)
         if self.answer.text.strip():
             self.messages.append(Message("assistant", self.answer.text))
         self.messages.append(Message("user", feedback, synthetic=True))

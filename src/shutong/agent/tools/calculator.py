@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Context, Decimal, DecimalException, InvalidOperation
 from typing import Annotated, Literal
 
@@ -35,19 +34,25 @@ def calculator(
         }[operation](left, right)
     except DecimalException:
         raise ToolError("The result is too large or too small to be worked out.") from None
-    return {"result": _plain(result), **_if_unasked(left, operation, right, context.reading.expression)}
+    plain = _plain(result)
+    return {"result": plain, **_against_the_sum(context, (left, operation, right), plain)}
 
 
-def _if_unasked(left: Decimal, operation: str, right: Decimal, asked: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    """A note for the model when the reader's sum was heard and this is no step of it."""
-    if not asked or any(step == operation and _is(a, left) and _is(b, right) for a, step, b in asked):
+def _against_the_sum(context: ToolContext, given: tuple[Decimal, str, Decimal], result: str) -> dict[str, str]:
+    """Note a step of the reader's sum as done; for a call that is not its next step, a note for the model."""
+    asked, done = context.reading.expression, context.sum_results
+    if not asked:
         return {}
-    steps = "; ".join(f"{step} {a} and {b}" for a, step, b in asked)
-    return {"note": f"This is no step of the reader's sum, which is, $ being the result before: {steps}."}
+    if len(done) < len(asked) and _is_step(asked[len(done)], given, done[-1] if done else "0"):
+        done.append(result)
+        return {}
+    steps = "; ".join(f"{operation} {a} and {b}" for a, operation, b in asked)
+    return {"note": f"This is not the next step of the reader's sum, which is, $ being the result before: {steps}."}
 
 
-def _is(asked: str, given: Decimal) -> bool:
-    return asked == "$" or _decimal(asked) == given
+def _is_step(asked: tuple[str, str, str], given: tuple[Decimal, str, Decimal], before: str) -> bool:
+    a, operation, b = (before if part == "$" else part for part in asked)
+    return (_decimal(a), operation, _decimal(b)) == given
 
 
 def _decimal(text: str) -> Decimal:
