@@ -12,6 +12,7 @@ from rich.console import Console
 
 from shutong.agent.events import (
     AnswerDelta,
+    AnswerWithdrawn,
     Books,
     Event,
     HeldBack,
@@ -35,6 +36,7 @@ from shutong.service import Service, open_service
 from shutong.settings import load_settings
 
 PROMPT = "› "
+_TAKEN_BACK = {"zh": "· 上面的话不作数。", "en": "· What stands above is taken back."}
 _CONTINUE = {
     "zh": "接着问:shutong ask --conversation {id} …",
     "en": "Go on with: shutong ask --conversation {id} …",
@@ -101,6 +103,8 @@ class _View:
                 self._understood(event)
             case AnswerDelta():
                 self._write(event.text)
+            case AnswerWithdrawn():
+                self._console.print(f"\n{_TAKEN_BACK[self._voice.language]}", style="yellow", soft_wrap=True)
             case Notice():
                 self._console.print(f"· {harmless(event.text)}", style="yellow", soft_wrap=True)
             case RunFailed():
