@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import nh3
 from markdown_it import MarkdownIt
 
+from shutong.search.engine import Engine
 from shutong.text import clean
 
 FindBook = Callable[[str], int | None]
@@ -28,6 +29,18 @@ _TAGS = {
     "h3", "h4", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 _ATTRIBUTES = {"ol": {"start"}}  # a list whose items stand apart is several blocks, and goes on counting
+
+
+def finder(engine: Engine, shown: Mapping[str, int]) -> FindBook:
+    """From titles to books: those that were just shown first, then whatever the catalogue holds under that title."""
+
+    def find(title: str) -> int | None:
+        if title in shown:
+            return shown[title]
+        held = engine.title(title)
+        return held[0].id if held else None
+
+    return find
 
 
 def render(text: str, find: FindBook) -> str:

@@ -31,7 +31,7 @@ from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.chips import chips
 from shutong.runs.live import LiveRun
 from shutong.search.engine import Engine
-from shutong.web.render import Blocks
+from shutong.web.render import Blocks, finder
 from shutong.web.wording import near_text, searching_text
 
 HEARTBEAT_SECONDS = 15.0
@@ -48,7 +48,7 @@ class StreamView:
         self._engine = engine
         self._voice = Voice("zh")
         self._titles: dict[str, int] = {}
-        self._blocks = Blocks(self._book_of)
+        self._blocks = Blocks(finder(engine, self._titles))
 
     def started(self) -> dict[str, Any]:
         """What a reader is told at once."""
@@ -116,12 +116,6 @@ class StreamView:
             "model": event.model,
             "suggestions": suggestions(self._live.outcome, self._engine, self._voice.language),
         }
-
-    def _book_of(self, title: str) -> int | None:
-        if title in self._titles:
-            return self._titles[title]
-        held = self._engine.title(title)
-        return held[0].id if held else None
 
 
 def understood_json(event: Understood, voice: Voice) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from shutong.conversations.turns import OPEN
 from shutong.llm.builtin.phrases import Voice
 from shutong.service import Service
 from shutong.web.deps import Open, Owner
-from shutong.web.render import render
+from shutong.web.render import finder, render
 from shutong.web.stream import understood_json
 from shutong.web.wording import near_text
 
@@ -66,18 +66,13 @@ def _turn(service: Service, row: RowMapping, outcome: Outcome, *, last: bool) ->
     done = outcome.state in ("completed", "step_limit")
     found, near = card_jsons(outcome.books, voice) if outcome.books else ([], [])
     titles = {shown.hit.book.title: shown.hit.book.id for shown in outcome.hits}
-
-    def find(title: str) -> int | None:
-        held = service.engine.title(title)
-        return titles.get(title) or (held[0].id if held else None)
-
     understood = Understood(outcome.act, outcome.understood)  # type: ignore[arg-type]  # stored acts are acts
     return {
         "run_id": outcome.run_id,
         "message": outcome.message,
         "state": outcome.state,
         "answer": outcome.answer if done else "",
-        "html": render(outcome.answer, find),
+        "html": render(outcome.answer, finder(service.engine, titles)),
         "partial": "" if done else outcome.answer,
         "books": found,
         "near_misses": near,
