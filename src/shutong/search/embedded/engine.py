@@ -96,8 +96,7 @@ class _Order:
             for mask in masks:
                 self.bonus[mask] += ranking.PREFERENCE_BONUS
         self.own_language = np.zeros(state.columns.size, np.float32)
-        self.recency = ranking.recency(state.number("year"), date.today().year)
-        self.overall = ranking.overall(state.rating_part, state.popularity_part, self.recency)
+        self.recency, self.overall = state.recency_and_overall(date.today().year)
 
     def fondness(self) -> Array:
         """For every row, how well it fits beside the hard conditions, 0-10 and the bonus of preferences."""

@@ -26,6 +26,18 @@ class State:
     def popularity_part(self) -> ranking.Floats:
         return ranking.popularity(self.columns.numbers["popularity"], self.columns.numbers["rating_count"])
 
+    def recency_and_overall(self, this_year: int) -> tuple[ranking.Floats, ranking.Floats]:
+        """The parts of the order that depend on the year, worked out once for each year."""
+        if this_year not in self._by_year:
+            recency = ranking.recency(self.columns.numbers["year"], this_year)
+            overall = ranking.overall(self.rating_part, self.popularity_part, recency)
+            self._by_year[this_year] = (recency, overall)
+        return self._by_year[this_year]
+
+    @cached_property
+    def _by_year(self) -> dict[int, tuple[ranking.Floats, ranking.Floats]]:
+        return {}
+
     def number(self, name: str) -> Array:
         return self.columns.numbers[name]
 
