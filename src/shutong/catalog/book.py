@@ -71,12 +71,3 @@ class Book(BaseModel):
     def first_author(self) -> str:
         """The first person's name, or an empty string."""
         return self.authors[0].name if self.authors else ""
-
-    @property
-    def author_names(self) -> str:
-        """All authors' names in one line."""
-        return (
-            "、".join(a.name for a in self.authors)
-            if self.language == "zh"
-            else ", ".join(a.name for a in self.authors)
-        )

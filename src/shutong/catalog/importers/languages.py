@@ -103,10 +103,6 @@ def guess(title: str) -> str | None:
     return None
 
 
-def has_han(text: str) -> bool:
-    return _HAN.search(text) is not None
-
-
 def has_kana(text: str) -> bool:
     """True for text with kana beyond the の that Chinese titles wear as an ornament."""
     return len(_KANA.findall(text.replace("の", ""))) > 1
