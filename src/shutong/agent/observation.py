@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from shutong.catalog.book import Book
+from shutong.search.telling import Asked, passages, tags_first
 from shutong.text import clean
 
 INTRO_CHARACTERS = 90
@@ -29,12 +30,13 @@ _WHOLE = (
 )
 
 
-def book_facts(book: Book, *, whole: bool = False) -> dict[str, Any]:
+def book_facts(book: Book, wanted: Asked | None = None) -> dict[str, Any]:
     """The known facts of a book; unknown ones are left out.
 
-    Brief, as in a list: what tells books apart, because a small model reads some tens of tokens a second. `whole`: every
-    field, and the whole introduction.
+    As an answer to a request (`wanted`), as in a list: what tells books apart and why they fit, because a small model
+    reads some tens of tokens a second. Without one: every field, and the whole introduction.
     """
+    whole = wanted is None
     facts: dict[str, Any] = {"book_id": book.id}
     for name in _WHOLE if whole else _BRIEF:
         value = getattr(book, name)
@@ -43,11 +45,11 @@ def book_facts(book: Book, *, whole: bool = False) -> dict[str, Any]:
     facts["authors"] = [author.model_dump(exclude_none=True, exclude={"role"}) for author in book.authors]
     if book.translators and whole:
         facts["translators"] = list(book.translators)
-    facts["tags"] = list(book.tags if whole else book.tags[:TAGS])
+    facts["tags"] = list(book.tags) if wanted is None else tags_first(book.tags, wanted)[:TAGS]
     if book.price is not None:
         facts["price"] = f"{book.price.amount:g} {book.price.currency or ''}".strip()
     if book.intro:
-        facts["intro"] = book.intro if whole else _clipped(book.intro)
+        facts["intro"] = book.intro if wanted is None else _telling(book.intro, wanted)
     return facts
 
 
@@ -75,6 +77,11 @@ def _in_fence(text: str) -> str:
 
 def _json(data: dict[str, Any]) -> str:
     return clean(json.dumps(data, ensure_ascii=False, separators=(",", ":"))).replace("<", "\\u003c")
+
+
+def _telling(intro: str, wanted: Asked) -> str:
+    told = passages(intro, wanted)
+    return _clipped(told[0] if told else intro)
 
 
 def _clipped(text: str) -> str:

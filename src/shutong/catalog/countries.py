@@ -16,6 +16,11 @@ from types import MappingProxyType
 from shutong.text import key
 
 _SEPARATORS = re.compile(r"[/、,，;；|]")
+_LITERATURE = re.compile(
+    r"(?P<zh>[^\W\d_a-z]{2,8}?)(?:古典|现当代|近现代|现代|当代|近代)?(?:文学|小说|科幻|推理|漫画|诗歌|散文|作家)"
+    r"|(?P<en>[a-z][a-z. ]{2,20}?)(?: (?:classic|modern|contemporary))? (?:literature|fiction|authors?|poetry)",
+    re.IGNORECASE,
+)
 _TAILS = ("籍华人", "籍华裔", "籍", "人", "朝", "代", "国")
 
 
@@ -35,6 +40,17 @@ def codes(name: str) -> frozenset[str]:
     if whole or not _SEPARATORS.search(name):
         return whole
     return frozenset().union(*(_one(part) for part in _SEPARATORS.split(name)))
+
+
+def of_literature(tag: str) -> str | None:
+    """The code of the country whose writers a tag speaks of (日本文学, Irish fiction); None for any other tag.
+
+    >>> of_literature("中国当代文学"), of_literature("Russian literature"), of_literature("历史小说"), of_literature("日本")
+    ('CN', 'RU', None, None)
+    """
+    found = _LITERATURE.fullmatch(tag.strip())
+    meant = _table().by_key.get(key(found["zh"] or found["en"]), frozenset()) if found else frozenset()
+    return next(iter(meant)) if len(meant) == 1 else None
 
 
 def name(code: str, language: str) -> str | None:

@@ -49,7 +49,7 @@ def card_jsons(books: Books, voice: Voice) -> tuple[list[dict[str, Any]], list[d
 def _presented(
     book: Book, query: BookQuery, voice: Voice, *, met: frozenset[str] | None, misses: tuple[Miss, ...]
 ) -> dict[str, Any]:
-    card = read_card(json.dumps(book_facts(book, whole=True)))
+    card = read_card(json.dumps(book_facts(book)))
     said = reasons(card, query, voice) if card else []
     return {
         "book": book.model_dump(mode="json"),

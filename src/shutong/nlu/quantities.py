@@ -44,7 +44,10 @@ _MONEY = pattern(
 _LIMIT_ZH = pattern(
     rf"(?<![第前这那哪每上])(?P<n>{NUMBER})(?:到|至|-|~|、)?(?P<to>{NUMBER})?\s*(?P<unit>[本部册套种个]|篇(?!幅))(?!书名|小时|月|人|字|星期|半|曲)"
 )
-_ONE_WANTED = pattern(r"(?:推荐|来|给我|找|要|只要|荐|选|挑|想看|想读|想要|换)\s*\Z")
+_WANTED = pattern(r"(?:推荐|来|给我|找|要|荐|选|挑|想看|想读|想要|换)\s*\Z")
+_ONE_WANTED = pattern(r"(?:推荐|来|给我|荐|选|挑|(?:只|就|仅)(?:要|想要|想看|想读|找|看|读|需要)?)\s*\Z")
+"""找一本 and 想看一本 are how one asks for books; 推荐一本 and 只要一本 ask for one."""
+
 _TOP = pattern(rf"前\s*(?P<n>{NUMBER})(?:名|本|部)?(?=[的书,。\s]|$)|\btop\s+(?P<m>{NUMBER})\b")
 _NOUN = (
     r"(?:books?|novels?|titles?|reads|recommendations?|suggestions?|memoirs?|mysteries|thrillers?|cookbooks?|ones|options|picks|"
@@ -172,7 +175,11 @@ def _out_of_ten(number: float, match: re.Match[str]) -> float | None:
 def _read_limit(sheet: Sheet, draft: Draft) -> None:
     for m in sheet.find(_LIMIT_ZH):
         number = value(m["to"] or m["n"])
-        wanted = bool(_ONE_WANTED.search(sheet.view[: m.start()]))
+        before = sheet.view[: m.start()]
+        wanted = bool((_ONE_WANTED if number == 1 else _WANTED).search(before))
+        if number == 1 and not wanted and _WANTED.search(before) and m["unit"] in "本部册":
+            sheet.claim(m.start(), m.end())
+            continue
         if number is None or number < 1 or (number == 1 and not wanted) or (m["unit"] in "个种篇" and not wanted):
             continue
         sheet.claim(m.start(), m.end())

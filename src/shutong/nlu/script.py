@@ -8,9 +8,6 @@ from typing import Literal
 
 from shutong.nlu.sheet import Sheet
 
-# Letters of traditional text that are written the same in simplified text, though the folding map changes them.
-_BOTH = frozenset("著乾於後台干后里面余云几只")
-
 
 def language_of(sheet: Sheet) -> Literal["zh", "en"]:
     """zh when the message has a Chinese letter outside title marks, or nothing but one; en otherwise."""
@@ -29,5 +26,9 @@ def script_of(sheet: Sheet) -> Literal["hans", "hant"]:
 
 @cache
 def _traditional() -> frozenset[str]:
+    """The letters that folding changes and that simplified text does not have: GB 2312 is the standard of the latter.
+
+    Folding alone does not tell: it also levels variants that both scripts use (概, 研).
+    """
     pairs = resources.files("shutong").joinpath("letters.txt").read_text(encoding="utf-8").split()
-    return frozenset(pair[0] for pair in pairs) - frozenset(pair[1] for pair in pairs) - _BOTH
+    return frozenset(pair[0] for pair in pairs if not pair[0].encode("gb2312", errors="ignore"))

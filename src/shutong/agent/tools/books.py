@@ -13,7 +13,7 @@ from shutong.agent.observation import book_facts, fenced
 from shutong.agent.registry import ToolError, tool
 from shutong.catalog import countries
 from shutong.catalog.book import Book
-from shutong.search import thesaurus
+from shutong.search import telling, thesaurus
 from shutong.search.query import BookQuery, Texts
 from shutong.search.result import SearchResult
 
@@ -117,7 +117,7 @@ def get_book(context: ToolContext, book_id: int = 0, number: int = 0) -> str:
     book = context.engine.book(wanted)
     if book is None:
         raise ToolError("There is no such book. Use a number or book_id from a search result.")
-    facts = {"n": context.numbering.number(book), **book_facts(book, whole=True)}
+    facts = {"n": context.numbering.number(book), **book_facts(book)}
     return fenced({**facts, "editions": len(_editions(book, context))}, context.observation_characters)
 
 
@@ -144,10 +144,11 @@ def _observation(result: SearchResult, context: ToolContext, added: dict[str, An
         seen["not_held"] = result.not_held
     if result.some_words:
         seen["note"] = "No book has all the words; these have some of them."
+    wanted = telling.asked(result.applied)
     seen["books"] = [
         {
             "n": context.numbering.number(hit.book),
-            **book_facts(hit.book),
+            **book_facts(hit.book, wanted),
             **({"editions": hit.editions} if hit.editions > 1 else {}),
             "why": list(hit.why),
         }
@@ -156,7 +157,7 @@ def _observation(result: SearchResult, context: ToolContext, added: dict[str, An
     seen["near_misses"] = [
         {
             "n": context.numbering.number(miss.book),
-            **book_facts(miss.book),
+            **book_facts(miss.book, wanted),
             "misses": [m.model_dump(mode="json") for m in miss.misses],
         }
         for miss in result.near_misses

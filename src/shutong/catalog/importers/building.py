@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from shutong.catalog import countries
 from shutong.catalog.book import Author, Book
-from shutong.catalog.importers import dates, languages, texts, values
+from shutong.catalog.importers import dates, implied, languages, texts, values
 from shutong.catalog.importers.mapping import HeaderMapping
 from shutong.catalog.importers.people import Person, people
 from shutong.catalog.importers.record import Problem, Record, Row
@@ -69,6 +69,8 @@ def build_book(row: Row, plan: Plan) -> Record:
     publisher = fields.read("publisher", texts.short)
     year = _year(fields)
     category, tags = _subjects(fields)
+    simple = {field: fields.read(field, cleaner) for field, cleaner in plan.simple}
+    simple["level"] = simple.get("level") or implied.level(title, simple.get("subtitle"), tags)
     book = Book(
         work_id=work_id(title, persons),
         title=title,
@@ -86,7 +88,7 @@ def build_book(row: Row, plan: Plan) -> Record:
         price=fields.read("price", partial(values.price, language=language)),
         source=plan.source,
         source_id=_source_id(fields, title, persons, isbn13, publisher, year),
-        **{field: fields.read(field, cleaner) for field, cleaner in plan.simple},
+        **simple,
     )
     return Record(book, tuple(fields.problems))
 

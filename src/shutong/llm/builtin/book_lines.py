@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from dataclasses import replace
 
-from shutong.llm.builtin.conditions import leans_on_ratings, topic_terms
+from shutong.llm.builtin.conditions import leans_on_ratings, tidy
 from shutong.llm.builtin.observations import Card, Missed
 from shutong.llm.builtin.phrases import PHRASES, Voice
 from shutong.nlu.condition_words import number_text, rating_text, year_text
 from shutong.search.query import BookQuery, Conditions
+from shutong.search.telling import Asked, asked, passages, sentences, speaks_of
 from shutong.text import fold
 
 _MAX_AUTHORS = 3
 _MAX_REASONS = 3
 _MAX_TAGS = 3
-_MAX_SENTENCE = 300
 _INTRO_READ = 300  # letters of an intro that are looked through for the topic
 _MAX_QUOTE = {"zh": 60, "en": 160}
 
-_SENTENCE = re.compile(r"[^。！？!?]+?(?:[。！？!?]|\.(?=\s|\Z)|\Z)")
 # A sentence of an intro is repeated only when it is plain prose: no figures or names that could be taken for this book's
 # facts, no other titles, no markup or addresses, and nothing that speaks to whoever is reading the record.
 _NOT_REPEATED = re.compile(
@@ -103,13 +102,8 @@ def authors(card: Card, voice: Voice) -> str:
 
 
 def intro_sentences(card: Card, count: int) -> list[str]:
-    """The first sentences of the intro, as they stand, as long as they can be repeated."""
-    found: list[str] = []
-    for sentence in _SENTENCE.findall(card.intro or "")[:count]:
-        if len(sentence) > _MAX_SENTENCE or _NOT_REPEATED.search(sentence):
-            break
-        found.append(sentence.strip())
-    return [sentence for sentence in found if sentence]
+    """The first sentences of the intro that can be repeated as they stand."""
+    return [s for s in sentences(card.intro or "") if not _NOT_REPEATED.search(s)][:count]
 
 
 def _item(card: Card, parts: Sequence[str], voice: Voice) -> str:
@@ -119,51 +113,44 @@ def _item(card: Card, parts: Sequence[str], voice: Voice) -> str:
 
 
 def _topic_reasons(card: Card, query: BookQuery, voice: Voice) -> list[str]:
-    terms = {term: _folded(term) for term in topic_terms(query)}
-    tags = {tag: _folded(tag) for tag in card.tags}
-    tagged = [tag for tag, folded in tags.items() if any(_about(term, folded) for term in terms.values())][:_MAX_TAGS]
+    wanted = asked(query)
+    tagged = [tag for tag in card.tags if wanted.meets(tag)][:_MAX_TAGS]
     found = []
     if tagged:
         found.append(voice.say("fact.tags", voice.listed(tagged)))
-    elif card.category and any(_about(term, _folded(card.category)) for term in terms.values()):
+    elif card.category and wanted.meets(card.category):
         found.append(voice.say("fact.category", card.category))
-    untagged = {name: term for name, term in terms.items() if not any(_about(term, tags[tag]) for tag in tagged)}
-    return found + _intro_reason(card, untagged, voice)
+    said = fold(" ".join(tagged))
+    unsaid = {word: folded for word, folded in wanted.words.items() if not speaks_of(folded, said)}
+    return found + _intro_reason(card, replace(wanted, words=unsaid), voice)
 
 
-def _intro_reason(card: Card, terms: dict[str, str], voice: Voice) -> list[str]:
-    """What the intro says of the topic: its first sentence when that is about it, otherwise which words it mentions."""
-    intro = fold((card.intro or "")[:_INTRO_READ])
-    spoken_of = [name for name, term in terms.items() if _about(term, intro)]
-    if not spoken_of:
-        return []
-    opening = intro_sentences(card, 1)
-    if opening and len(opening[0]) <= _MAX_QUOTE[voice.language] and _about(terms[spoken_of[0]], fold(opening[0])):
-        return [voice.say("fact.intro", opening[0])]
-    return [voice.say("fact.intro_mentions", voice.listed(_longest(spoken_of)))]
+def _intro_reason(card: Card, wanted: Asked, voice: Voice) -> list[str]:
+    """What the intro says of the topic: a sentence that is about it, otherwise which words it mentions."""
+    for sentence in _quotable(card, wanted, voice):
+        if wanted.about(fold(sentence)):
+            return [voice.say("fact.intro", sentence)]
+    spoken_of = wanted.about(fold((card.intro or "")[:_INTRO_READ]))
+    return [voice.say("fact.intro_mentions", voice.listed(_longest(spoken_of)))] if spoken_of else []
 
 
-def _about(term: str, text: str) -> bool:
-    """Whether a text speaks of a term, both folded; a Latin term only as a word of its own (R is not in "river")."""
-    if term.isascii():
-        return bool(term) and re.search(rf"(?<![a-z0-9]){re.escape(term)}(?![a-z0-9])", text) is not None
-    return term in text
-
-
-_folded = lru_cache(maxsize=2048)(fold)  # topic words and tags come again in every book
+def _quotable(card: Card, wanted: Asked, voice: Voice) -> list[str]:
+    """Sentences of the intro that can stand in a line of the answer, the most telling first."""
+    told = passages(card.intro or "", wanted)
+    return [s for s in told if len(s) <= _MAX_QUOTE[voice.language] and not _NOT_REPEATED.search(s)]
 
 
 def _longest(terms: list[str]) -> list[str]:
     """Without the terms that are part of another one."""
-    return [t for t in terms if not any(t != other and t in other for other in terms)][:_MAX_TAGS]
+    return [tidy(t) for t in terms if not any(t != other and t in other for other in terms)][:_MAX_TAGS]
 
 
 def _asked_fields(query: BookQuery) -> list[str]:
     """The asked fields whose fact is not in every line already."""
-    asked = [f for conditions in (query, query.prefer) for f in _BY_REQUEST if _is_set(conditions, f)]
+    fields = [f for conditions in (query, query.prefer) for f in _BY_REQUEST if _is_set(conditions, f)]
     if leans_on_ratings(query):
-        asked.append("min_rating")
-    return list(dict.fromkeys(asked))
+        fields.append("min_rating")
+    return list(dict.fromkeys(fields))
 
 
 def _is_set(conditions: Conditions, field: str) -> bool:
@@ -171,9 +158,8 @@ def _is_set(conditions: Conditions, field: str) -> bool:
 
 
 def _opening(card: Card, voice: Voice) -> str | None:
-    sentences = intro_sentences(card, 1)
-    short = bool(sentences) and len(sentences[0]) <= _MAX_QUOTE[voice.language]
-    return voice.say("fact.intro", sentences[0]) if short else None
+    told = _quotable(card, asked(BookQuery()), voice)
+    return voice.say("fact.intro", told[0]) if told else None
 
 
 def _tags(card: Card, voice: Voice) -> str | None:

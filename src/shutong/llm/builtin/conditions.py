@@ -56,15 +56,6 @@ def leans_on_ratings(query: BookQuery) -> bool:
     return rated or query.sort == "rating"
 
 
-def topic_terms(query: BookQuery) -> list[str]:
-    """The words that say what the books are to be about, wishes first: they are what tells the books apart."""
-    terms: list[str] = []
-    for conditions in (query.prefer, query):
-        for text in (conditions.keyword, *conditions.tags, *conditions.category):
-            terms += [text, *text.split()] if text else []
-    return [tidy(term) for term in dict.fromkeys(terms)][:12]
-
-
 def tidy(text: str) -> str:
     """A reader's words fit to stand in our sentence: one line, not too long, nothing that looks like a citation."""
     line = " ".join(text.replace("[[", " ").replace("]]", " ").split())

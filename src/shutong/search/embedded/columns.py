@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +223,7 @@ def _numbers(book: Book) -> dict[str, Any]:
 def _facet_values(book: Book) -> dict[str, list[str]]:
     return {
         "subject": [c for word in (*book.tags, book.category) if word and (c := concept(word))],
-        "country": [countries.code(a.country) or name_key(a.country) for a in book.authors if a.country],
+        "country": _countries(book),
         "author": [k for a in book.authors if (k := name_key(a.name))],
         "translator": [k for name in book.translators if (k := name_key(name))],
         "publisher": [name_key(book.publisher)] if book.publisher else [],
@@ -231,6 +232,18 @@ def _facet_values(book: Book) -> dict[str, list[str]]:
         "level": [book.level] if book.level else [],
         "audience": [concept(book.audience)] if book.audience else [],
     }
+
+
+def _countries(book: Book) -> list[str]:
+    """Where the authors are from; when no record says it, the one country whose literature the tags speak of."""
+    stated = [countries.code(a.country) or name_key(a.country) for a in book.authors if a.country]
+    if stated:
+        return stated
+    tagged = {code for tag in book.tags if (code := _country_of_tag(tag))}
+    return list(tagged) if len(tagged) == 1 else []
+
+
+_country_of_tag = lru_cache(maxsize=50_000)(countries.of_literature)
 
 
 def _sorted_titles(
