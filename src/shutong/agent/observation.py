@@ -81,7 +81,8 @@ def _json(data: dict[str, Any]) -> str:
 
 def _telling(intro: str, wanted: Asked) -> str:
     told = passages(intro, wanted)
-    return _clipped(told[0] if told else intro)
+    whole = next((sentence for sentence in told if len(sentence) <= INTRO_CHARACTERS), None)
+    return whole or _clipped(told[0] if told else intro)
 
 
 def _clipped(text: str) -> str:

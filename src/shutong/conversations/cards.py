@@ -12,10 +12,12 @@ from shutong.catalog.book import Book
 from shutong.llm.builtin.book_lines import fact, missed, reasons
 from shutong.llm.builtin.observations import Card, Missed, read_card
 from shutong.llm.builtin.phrases import Voice
-from shutong.nlu.chips import chips
+from shutong.nlu.chips import Chip, chips
 from shutong.nlu.condition_words import fill
 from shutong.search.query import BookQuery
 from shutong.search.result import Miss
+from shutong.search.telling import asked
+from shutong.text import fold
 
 _SEPARATOR = {"zh": "；", "en": "; "}
 _UNMET = {"zh": "没有提到{}", "en": "nothing on {}"}
@@ -68,7 +70,7 @@ def _meets(
         if chip.field in missing:
             marks[missed(_as_read(missing[chip.field]), card, voice)] = False
         elif chip.field.startswith("prefer."):
-            holds = met is not None and chip.field in met
+            holds = met is not None and chip.field in met and _has(card, chip)
             word = voice.value(chip.field.removeprefix("prefer."), chip.value) if chip.value is not None else chip.text
             if holds or met is not None:
                 marks[str(word) if holds else fill(_UNMET[voice.language], word)] = holds
@@ -79,6 +81,18 @@ def _meets(
         elif chip.field == "author_country":
             marks.setdefault(chip.text, True)
     return [{"text": text, "ok": ok} for text, ok in marks.items()]
+
+
+def _has(card: Card, chip: Chip) -> bool:
+    """Whether the record itself speaks of a preferred word or tag; any other wish is a figure that the search compared."""
+    name = chip.field.removeprefix("prefer.")
+    if name not in ("keyword", "tags", "category") or not isinstance(chip.value, str):
+        return True
+    wish = {"keyword": chip.value} if name == "keyword" else {name: [chip.value]}
+    wanted = asked(BookQuery.model_validate(wish))
+    return any(map(wanted.meets, (*card.tags, card.category or ""))) or bool(
+        wanted.about(fold(f"{card.title} {card.intro or ''}"))
+    )
 
 
 _FACT_OF = {"year_from": "year", "year_to": "year", "min_pages": "pages", "max_pages": "pages"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -20,12 +20,14 @@ from shutong.agent.observation import unfenced
 from shutong.catalog.book import Book
 from shutong.conversations.records import stored_query
 from shutong.conversations.sql_store import newest_messages
+from shutong.conversations.store import StoredMessage
 from shutong.llm.messages import Message
 from shutong.nlu.dialogue import SEARCHING_ACTS, DialogueState, ShownBook
 from shutong.nlu.reader import read
 from shutong.search.query import BookQuery
 from shutong.storage.database import Database
 from shutong.storage.tables import run_books, runs
+from shutong.text import key
 
 RUNS_LOOKED_AT = 40
 """How many earlier runs the state of the talk is made of."""
@@ -59,7 +61,7 @@ async def load_window(
     pairs = {row["number"]: row["book_id"] for _, rows in reversed(lists) for row in rows}
     return Window(
         history=tuple(Message(m.role, m.content) for m in messages),
-        state=_state(earlier, lists, book),
+        state=_state(earlier, lists, book, _last_answer(messages)),
         shown=tuple(pairs.items()),
         reader_texts=tuple(m.content for m in messages if m.role == "user"),
     )
@@ -88,7 +90,8 @@ def window_of(
 
 def _after_asking(state: DialogueState, text: str, today: date) -> DialogueState:
     reading = read(text, state, today)
-    return state.model_copy(update={"query": reading.query}) if reading.act in SEARCHING_ACTS else state
+    asked = {"query": reading.query} if reading.act in SEARCHING_ACTS else {}
+    return state.model_copy(update={"act": reading.act, **asked})
 
 
 def _after_answering(
@@ -97,10 +100,13 @@ def _after_answering(
     found = {book.id: book for title in _named_titles(text) if (book := titled(title)) is not None}
     if not found:
         return state
-    shown = tuple(_shown_book(numbers.number(book), position, book) for position, book in enumerate(found.values(), 1))
+    if state.act in ("about_item", "compare"):  # an answer about shown books is no new list
+        return state.model_copy(update={"focus": _focus(text, state.shown)})
+    shown = tuple(shown_book(numbers.number(book), position, book) for position, book in enumerate(found.values(), 1))
     return state.model_copy(
         update={
             "shown": shown,
+            "focus": shown[0].position if len(shown) == 1 else None,
             "lists": (state.shown, *state.lists)[:EARLIER_LISTS] if state.shown else state.lists,
             "queries": (state.query or BookQuery(), *state.queries)[:EARLIER_LISTS],
             "seen_works": tuple(dict.fromkeys((*(book.work_id for book in shown), *state.seen_works))),
@@ -121,7 +127,7 @@ def _named_titles(text: str) -> list[str]:
 async def _earlier_runs(connection: AsyncConnection, conversation_id: str) -> list[dict[str, Any]]:
     """The newest runs that have an answer, newest first."""
     query = (
-        select(runs.c.id, runs.c.understood, runs.c.result)
+        select(runs.c.id, runs.c.act, runs.c.understood, runs.c.result)
         .where(runs.c.conversation_id == conversation_id, runs.c.state.in_(("completed", "step_limit")))
         .order_by(runs.c.seq.desc())
         .limit(RUNS_LOOKED_AT)
@@ -141,6 +147,7 @@ def _state(
     earlier: list[dict[str, Any]],
     lists: list[tuple[dict[str, Any], list[dict[str, Any]]]],
     book: Callable[[int], Book | None],
+    last_answer: str,
 ) -> DialogueState:
     understood = [query for run in earlier if (query := stored_query(run["understood"]))]
     shown = [_list(rows, book) for _, rows in lists[: EARLIER_LISTS + 1]]
@@ -152,8 +159,21 @@ def _state(
         lists=tuple(shown[1:]),
         queries=tuple(queries[1:]),
         seen_works=tuple(dict.fromkeys(row["work_id"] for _, rows in lists for row in rows if not row["near"])),
+        focus=_focus(last_answer, shown[0]) if shown else None,
+        act=earlier[0]["act"] if earlier else None,
         last_result=_figure(results[0]) if results else None,
     )
+
+
+def _last_answer(messages: Sequence[StoredMessage]) -> str:
+    return messages[-1].content if messages and messages[-1].role == "assistant" else ""
+
+
+def _focus(answer: str, shown: tuple[ShownBook, ...]) -> int | None:
+    """The shown book that an answer speaks of, when it names just one."""
+    named = {key(title) for title in _named_titles(answer)}
+    spoken_of = [book.position for book in shown if key(book.title) in named]
+    return spoken_of[0] if len(spoken_of) == 1 else None
 
 
 def _figure(result: str) -> str | None:
@@ -167,13 +187,14 @@ def _figure(result: str) -> str | None:
 def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tuple[ShownBook, ...]:
     """A list as it was shown: its hits, then its near misses."""
     return tuple(
-        _shown_book(row["number"], position, record)
+        shown_book(row["number"], position, record, near=bool(row["near"]))
         for position, row in enumerate(rows, 1)
         if (record := book(row["book_id"])) is not None
     )
 
 
-def _shown_book(number: int, position: int, book: Book) -> ShownBook:
+def shown_book(number: int, position: int, book: Book, *, near: bool = False) -> ShownBook:
+    """What the talk keeps of a book that has this number in it and this place in its list."""
     return ShownBook(
         number=number,
         position=position,
@@ -185,4 +206,5 @@ def _shown_book(number: int, position: int, book: Book) -> ShownBook:
         pages=book.pages,
         rating=book.rating,
         price=book.price.amount if book.price else None,
+        near=near,
     )

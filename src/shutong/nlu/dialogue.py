@@ -53,6 +53,8 @@ class ShownBook(BaseModel):
     pages: int | None = None
     rating: float | None = None
     price: float | None = None
+    near: bool = False
+    """Offered as a near miss: it did not meet every condition."""
 
 
 class DialogueState(BaseModel):
@@ -68,6 +70,12 @@ class DialogueState(BaseModel):
     lists: tuple[tuple[ShownBook, ...], ...] = ()
     queries: tuple[BookQuery, ...] = ()
     seen_works: tuple[str, ...] = ()
+    focus: int | None = None
+    """The position in `shown` of the one book that the last answer spoke of."""
+
+    act: str | None = None
+    """What the reader's last message did."""
+
     last_result: str | None = None
     """The newest figure that a calculation came to, as it was said."""
 

@@ -88,6 +88,13 @@ _COMPARE = pattern(
 _REFUSE = pattern(
     r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b"
 )
+_SAME_AUTHOR = pattern(
+    r"(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗)|[他她]的(?:其他|其它|别的)(?:书|作品)"
+    r"|\b(?:by|from) (?:the |that |this )?same (?:author|writer|person)\b|\b(?:more|others?|anything else|something else|else|books|another(?: one)?|what else) (?:has |did |does |by |from |has been written by )*(?:the |this |that |these )?(?:him|her|them|he|she|they|author|writer)\b(?: (?:write|written|wrote))?|\b(?:his|her|their) other (?:books|works|novels|stories)\b"
+)
+_WHY_FEW = pattern(
+    r"为(?:什么|何|啥)(?:就|才|只|会|还)?(?:只有|只|没有?|这么少|那么少|找不到|搜不到)|怎么(?:就|才|只|会)?(?:只有|没有|这么少|一本(?:都|也)没)|\bwhy (?:are there |is there |did you find )?(?:only|no|none|so few|nothing|not more|just|aren't there|isn't there|can't you)\b"
+)
 _GO_BACK = pattern(
     r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
 )
@@ -200,15 +207,20 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     """Claim and resolve words for shown books. None when the message speaks of none."""
     if not state.shown:
         return None
-    if _GO_BACK.search(sheet.view):
-        shown = state.lists[0] if state.lists else state.shown
-        return Reference(tuple(book.position for book in shown), "go_back")
-    items = _named_items(sheet, state)
     view = sheet.view
+    if _GO_BACK.search(view):
+        return Reference((), "go_back")
+    if _WHY_FEW.search(view) and len(view) < _SHORT_MESSAGE:
+        return Reference((), "again")
+    same_author = bool(sheet.find(_SAME_AUTHOR))
+    items = _named_items(sheet, state)
+    if same_author:
+        return _same_author(sheet, state, items)
     if not items and (lone := _LONE.search(sheet.rest)) and len(view) < 80:
-        if len(state.shown) > 1:
+        spoken_of = _spoken_of(state)
+        if spoken_of is None:
             return Reference((), "about_item", _which(view))
-        items = (state.shown[0].position,)
+        items = (spoken_of,)
         sheet.claim(lone.start(), lone.end())
     if not items and (question := _beyond_the_list(sheet, state)):
         return Reference((), "about_item", question)
@@ -226,6 +238,20 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     if len(items) > 1 or (_COMPARE.search(view) and len(items) > 1):
         return Reference(items, "exclude" if _REFUSE.search(view) and not _COMPARE.search(view) else "compare")
     return Reference(items, "exclude" if _REFUSE.search(view) else "about_item")
+
+
+def _spoken_of(state: DialogueState) -> int | None:
+    """The one book that "this" can mean: what the last answer was about, or the only one shown."""
+    return state.focus or (state.shown[0].position if len(state.shown) == 1 else None)
+
+
+def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> Reference:
+    sheet.take(_SAME_AUTHOR)
+    spoken_of = items or ((focus,) if (focus := _spoken_of(state)) else ())
+    authors = {book.authors[:1] for book in state.shown}
+    if not spoken_of and len(authors) == 1:
+        spoken_of = (state.shown[0].position,)
+    return Reference(spoken_of, "same_author", None if spoken_of else _which(sheet.view))
 
 
 _SHORT_MESSAGE = 40
@@ -321,8 +347,12 @@ def read_drops(sheet: Sheet, draft: Draft) -> None:
 
 
 def read_relative(sheet: Sheet, draft: Draft, books: tuple[ShownBook, ...]) -> bool:
-    """Claim comparisons with the shown books: shorter than the shortest, newer than the newest. True when there was one."""
+    """Claim comparisons with the shown books: shorter than the shortest, newer than the newest. True when there was one.
+
+    Near misses count only where nothing else was shown.
+    """
     said = False
+    books = tuple(book for book in books if not book.near) or books
     for source, field, figure, step in _RELATIVE:
         known = [amount for book in books if (amount := figure(book)) is not None]
         if not known or not sheet.take(source):

@@ -5,6 +5,7 @@ Grammars claim parts of the text in a fixed order; what is left becomes keywords
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -14,7 +15,7 @@ from shutong.nlu import followups, titles
 from shutong.nlu.acts import plain_act
 from shutong.nlu.arithmetic import read_expression
 from shutong.nlu.condition_words import Language, Script, condition_text, fill, in_language
-from shutong.nlu.dialogue import Act, DialogueState, Reading
+from shutong.nlu.dialogue import Act, DialogueState, Reading, ShownBook
 from shutong.nlu.draft import Draft
 from shutong.nlu.filler import claim_filler
 from shutong.nlu.identifiers import read_isbn
@@ -34,12 +35,17 @@ from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
 from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
 from shutong.text import key
 
+_NOTHING_DROPPED = ("这一项本来就没有限制。", "There was no such limit to begin with.")
 _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
 
 
-def read(message: str, state: DialogueState, today: date) -> Reading:
-    """Read one message. `today` decides what "this year" and "recent" mean.
+Titled = Callable[[str], ShownBook | None]
+"""Looks a title up in the catalogue."""
+
+
+def read(message: str, state: DialogueState, today: date, titled: Titled = lambda _: None) -> Reading:
+    """Read one message. `today` decides what "this year" and "recent" mean; `titled` tells the length of a book named.
 
     Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
     new request.
@@ -57,21 +63,25 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
     reference = followups.read_reference(sheet, state)
     another = followups.read_another(sheet, draft)
     counting = followups.is_count(sheet)
-    relative = _read_conditions(sheet, draft, state, today)
+    relative = _read_conditions(sheet, draft, state, today, titled)
     soften_memory(sheet, draft)
     if reference:
         return _about_shown(sheet, draft, state, reference)
     if another and state.query is not None:
         query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
         return _reading(sheet, "another_batch", query, draft)
+    counting = counting or (state.act == "count" and is_change(sheet) and set(draft.hard) <= {"author", "keyword"})
     if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
-        return _reading(sheet, "count" if counting else "refine", _refined(sheet, draft, state.query), draft)
+        said = state.query.said()
+        idle_drop = bool(draft.dropped) and not draft.dropped & {*said, *said.get("prefer", ())}
+        refined = _refined(sheet, draft, state.query)
+        return _reading(sheet, "count" if counting else "refine", refined, draft, idle_drop=idle_drop)
     if not another:
         read_whole(sheet, draft)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
 
 
-def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date) -> bool:
+def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date, titled: Titled) -> bool:
     """Let every grammar claim its part, in order. Returns whether the message compares with the shown books."""
     language = language_of(sheet)
     read_isbn(sheet, draft)
@@ -83,8 +93,8 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     titles.read_finished(sheet, draft)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
-    _compare_with_like(sheet, draft, state)
     titles.read_unmarked(sheet, draft)
+    _compare_with_like(sheet, draft, state, titled)
     followups.read_unbound_comparison(sheet, draft)
     read_periods(sheet, draft, today)
     read_quantities(sheet, draft)
@@ -102,13 +112,16 @@ def _refined(sheet: Sheet, draft: Draft, base: BookQuery) -> BookQuery:
     return _query(carry_over(base, draft, changed=changed))
 
 
-def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState) -> None:
-    """像《X》那样但短一点: shorter than X, when X was shown in this talk."""
+def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState, titled: Titled) -> None:
+    """像《X》那样但短一点: shorter than X, when X was shown in this talk or is in the catalogue."""
     named = draft.hard.get("like")
-    books = tuple(book for shown in (state.shown, *state.lists) for book in shown if book.title == named)
+    if not named:
+        return
+    shown = next((book for books in (state.shown, *state.lists) for book in books if book.title == named), None)
+    book = shown or titled(named)
     compared = Draft()
-    if named and books and followups.read_relative(sheet, compared, books[:1]):
-        draft.prefer |= compared.hard
+    if book and followups.read_relative(sheet, compared, (book,)):
+        draft.hard |= compared.hard
 
 
 def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: followups.Reference) -> Reading:
@@ -116,8 +129,12 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
     base, items = state.query or BookQuery(), reference.items
     books = [book for book in state.shown if book.position in items]
     if reference.aim == "go_back":
-        earlier = state.queries[0] if state.queries else base
-        return _reading(sheet, "go_back", earlier, items=items)
+        return _reading(sheet, "go_back", _earlier_query(state))
+    if reference.aim == "again":
+        return _reading(sheet, "new_request", base)
+    if reference.aim == "same_author" and books and books[0].authors:
+        query = BookQuery(author=list(books[0].authors[:1]), exclude_works=[book.work_id for book in books])
+        return _reading(sheet, "new_request", query, items=items)
     if reference.aim == "more_like_this" and books:
         fields = _fields(draft) | {"like": f"#{books[0].book_id}"}
         followed = {name: getattr(base, name) for name in ("language", "exclude_authors", "exclude_tags", "limit")}
@@ -128,6 +145,14 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
         return _reading(sheet, "exclude", _query(fields), items=items)
     act: Act = "compare" if reference.aim == "compare" else "about_item"
     return _reading(sheet, act, base, items=items, ambiguous=reference.question)
+
+
+def _earlier_query(state: DialogueState) -> BookQuery:
+    """The query of the newest list that is not the same as the one last shown."""
+    now = {book.book_id for book in state.shown}
+    earlier = zip(state.queries, state.lists, strict=False)
+    other = next((query for query, books in earlier if {book.book_id for book in books} != now), None)
+    return other or state.query or BookQuery()
 
 
 def _only_bounds(fields: dict[str, Any]) -> dict[str, Any]:
@@ -168,13 +193,17 @@ def _valid_wishes(wishes: dict[str, Any]) -> dict[str, Any]:
     return wishes
 
 
-def _reading(sheet: Sheet, act: Act, query: BookQuery, draft: Draft | None = None, **rest: Any) -> Reading:
+def _reading(
+    sheet: Sheet, act: Act, query: BookQuery, draft: Draft | None = None, *, idle_drop: bool = False, **rest: Any
+) -> Reading:
     hard = query.hard()
     plain = tuple(name for name in draft.hard if name in hard and name not in _NOT_PLAIN) if draft else ()
     language, script = language_of(sheet), script_of(sheet)
     vague = draft.assumed if draft else {}
-    assumed = tuple(_assumption(field, value, language, script) for field, value in vague.items())
-    return Reading(act=act, query=query, language=language, script=script, plain=plain, assumed=assumed, **rest)
+    assumed = [_assumption(field, value, language, script) for field, value in vague.items()]
+    if idle_drop:
+        assumed.append(in_language(_NOTHING_DROPPED, language, script))
+    return Reading(act=act, query=query, language=language, script=script, plain=plain, assumed=tuple(assumed), **rest)
 
 
 def _assumption(field: str, value: int, language: Language, script: Script) -> str:

@@ -26,6 +26,7 @@ _LIKE_AFTER = pattern(
 )
 _BARE_LIKE_ZH = pattern(
     r"(?:像|类似于?|跟|和)(?P<t>[^,。;!?\x00的]{1,20}?)(?:(?:那样|这样|一样|似的|那种|这种|差不多|类似|相似|相近|风格)的?)|(?:类似于?|像)(?P<u>[^,。;!?\x00]{1,20}?)的(?=书|小说|作品|科幻|推理|故事)"
+    r"|(?<![想好画偶图影录头])像(?P<v>[^,。;!?\x00的]{1,20}?)(?=但是?|可是?|不过|却|,|$)"
 )
 _BARE_LIKE_EN = pattern(
     r"\b(?:(?:books?|something|anything|novels?|stories|more|reads?|one|ones|titles?|similar|series)(?: that(?:'s| is| are| feel)?)? (?:like|similar to)|similar to|in the (?:vein|spirit|style) of|along the lines of|reminiscent of)\s+"

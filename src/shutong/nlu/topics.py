@@ -20,6 +20,7 @@ NARRATIVE_LETTERS = 12
 """From so much text that no grammar understood, a message tells a story: its words are hints, not conditions."""
 
 _LITERARY = thesaurus.concept("literature")
+_LOW_MOOD = thesaurus.concept("low mood")
 _CHOICE = pattern(r"[\s的]*(?:、|/|,|和|与|或者?|以及|还是|及|\bor\b|\band\b|&)[\s]*(?:an?\s+|some\s+)?")
 _ANY_HARD_AUDIENCE = frozenset({"children", "toddler", "primaryschool", "juniorhigh", "seniorhigh", "teen"})
 _AUDIENCE_CONTEXT = pattern(r"(?:给|送|适合|为|陪|让|for|to)\s*(?:my |our |a |an )?\Z")
@@ -155,6 +156,9 @@ def _read_other(sheet: Sheet, draft: Draft, word: _Word) -> None:
     elif kind == "form":
         soft = word.concept in _SOFT_FORMS and word.text.lower() not in _NAMES_OF_CLASSICS
         draft.add("tags", word.text, "prefer" if soft and word.mode == "ask" else word.mode)
+    elif word.concept == _LOW_MOOD:
+        # Nobody files books under being sad; what is wanted is what helps.
+        draft.add("tags", {"zh": "治愈", "en": "uplifting"}[language_of(sheet)], "prefer")
     elif kind in ("mood", "occasion"):
         draft.add("tags", word.text, "not" if word.mode == "not" else "prefer")
     elif kind == "audience":

@@ -21,6 +21,9 @@ RELEVANCE_WEIGHT, SETTLING_WEIGHT = 0.7, 0.3
 PREFERENCE_BONUS = 2.5
 """What a met preference adds to a place in the order, on the scale of 0-10."""
 
+MENTION_BONUS = 1.0
+"""The part of it for a preferred tag that a book only mentions somewhere, without being filed under it."""
+
 OWN_LANGUAGE_BONUS = 4.0
 """What the reader's own language adds, so that a Chinese request sees Chinese books first."""
 

@@ -23,6 +23,8 @@ class Hit(BaseModel):
     scores: dict[str, float] = {}
     why: tuple[str, ...] = ()
     editions: int = 1
+    alike: tuple[str, ...] = ()
+    """What it has in common with the book of `like`: authors, then tags, the rarest first."""
 
 
 class Miss(BaseModel):

@@ -67,7 +67,8 @@ def asked(query: BookQuery) -> Asked:
         for text in (conditions.keyword, *conditions.tags, *conditions.category, conditions.audience):
             words += [text, *text.split()] if text else []
     words = list(dict.fromkeys(words))[:MOST_TERMS]
-    concepts = frozenset[str]().union(*(thesaurus.narrower(thesaurus.concept(word)) for word in words))
+    meant = frozenset[str]().union(*(thesaurus.suiting(thesaurus.concept(word)) for word in words))
+    concepts = frozenset[str]().union(*map(thesaurus.narrower, meant))
     wanted = frozenset[str]().union(*(countries.codes(name) for name in query.author_country))
     return Asked({word: _folded(word) for word in words}, concepts, wanted)
 

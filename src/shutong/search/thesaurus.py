@@ -61,6 +61,17 @@ def narrower(concept: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def wider(concept: str) -> frozenset[str]:
+    """The concepts that this one is a kind of, one step up."""
+    return frozenset(parent for parent, kinds in _table().below.items() if concept in kinds)
+
+
+def suiting(concept: str) -> frozenset[str]:
+    """What to look for when no book says that it is for this occasion (bedtime: calm, short stories); itself included."""
+    entry = _table().entries.get(concept)
+    return frozenset({concept, *(entry.suits if entry else ())})
+
+
 def names(concept: str) -> tuple[str, ...]:
     """All words of a concept as they are written, Chinese first; only the concept itself when it is not known."""
     entry = _table().entries.get(concept)
@@ -76,6 +87,7 @@ def vocabulary() -> Mapping[str, str]:
 class _Entry:
     kind: Kind
     words: tuple[str, ...]
+    suits: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -100,13 +112,14 @@ def _table() -> _Table:
 
 
 def _add(table: _Table, kind: Kind, line: str) -> None:
+    line, _, suits = line.partition(">")
     head, _, rest = line.partition(":")
     words, _, wider = rest.partition("<")
     chinese, _, english = words.partition("|")
     concept = key(head)
     spelled = dict.fromkeys((*chinese.split(), head, *(word.strip() for word in english.split(";"))))
     mine = tuple(word for word in spelled if table.concept_of.setdefault(key(word), concept) == concept)
-    table.entries[concept] = _Entry(kind, mine)
+    table.entries[concept] = _Entry(kind, mine, tuple(key(one) for one in suits.split(",") if one.strip()))
     for parent in wider.split(","):
         if parent.strip():
             table.below.setdefault(key(parent), []).append(concept)

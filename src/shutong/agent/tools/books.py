@@ -150,6 +150,7 @@ def _observation(result: SearchResult, context: ToolContext, added: dict[str, An
             "n": context.numbering.number(hit.book),
             **book_facts(hit.book, wanted),
             **({"editions": hit.editions} if hit.editions > 1 else {}),
+            **({"in_common": list(hit.alike)} if hit.alike else {}),
             "why": list(hit.why),
         }
         for hit in result.books

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from shutong.catalog import countries
+from shutong.catalog import author_countries, countries
 from shutong.catalog.book import Author, Book
 from shutong.catalog.importers import dates, implied, languages, texts, values
 from shutong.catalog.importers.mapping import HeaderMapping
@@ -209,6 +209,7 @@ def _as_authors(
 
 @lru_cache(maxsize=32_768)
 def _author(name: str, country: str | None, role: str, language: str) -> Author:
+    country = country or author_countries.code_of(name)
     return Author(name=name, country=countries.name(country, language) if country else None, role=role)
 
 

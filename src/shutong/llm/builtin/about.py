@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shutong.catalog.book import Author
-from shutong.llm.builtin.book_lines import all_facts, cite, fact, facts_item, intro_sentences
+from shutong.llm.builtin import conditions
+from shutong.llm.builtin.book_lines import all_facts, cite, fact, facts_item, intro_sentences, reasons
 from shutong.llm.builtin.booklist import book_list
 from shutong.llm.builtin.decide import GET, MAX_COMPARED, SEARCH
 from shutong.llm.builtin.observations import Card, read_card, safe_title
@@ -15,6 +16,7 @@ from shutong.llm.builtin.phrases import Voice
 from shutong.llm.builtin.view import View
 from shutong.nlu.condition_words import number_text
 from shutong.nlu.dialogue import ShownBook
+from shutong.search.query import BookQuery
 
 _SHORT, _LONG = 200, 450
 _MAX_SENTENCES = 2
@@ -22,6 +24,7 @@ _LEVELS = ("beginner", "intermediate", "advanced")
 
 # What a question is after, the first that fits.
 _ASPECTS = (
+    ("why", r"为什么|為什麼|为何|為何|为啥|凭什么|適合我|适合我|怎么会推荐|\b(?:why|what makes)\b"),
     (
         "difficulty",
         r"难|難|好读|好讀|好懂|看得懂|看懂|新手|零基础|\b(?:hard|difficult|easy|dense|readable|beginners?)\b",
@@ -55,7 +58,7 @@ def one_book(view: View, voice: Voice) -> list[list[str]]:
     aspect = next((name for name, words in _ASKED if words.search(view.text)), "content")
     if not whole and (aspect in ("difficulty", "content") or fact(aspect, card, voice) is None):
         return [[*said, voice.say("about.not_fetched", noun=voice.noun(aspect))]]
-    answered = [*_aspect(aspect, card, voice), *_against_request(aspect, card, view, voice)]
+    answered = [*_aspect(aspect, card, view, voice), *_against_request(aspect, card, view, voice)]
     return [said, answered] if answered else [said]
 
 
@@ -131,10 +134,12 @@ def _summary(card: Card, voice: Voice) -> str:
     return voice.say("about.facts", title=cite(card), facts=voice.facts(facts) + _demo([card], voice))
 
 
-def _aspect(aspect: str, card: Card, voice: Voice) -> list[str]:
+def _aspect(aspect: str, card: Card, view: View, voice: Voice) -> list[str]:
     """The sentences that answer what was asked."""
     if aspect == "difficulty":
         return [voice.say(f"opinion.{_difficulty(card)}")]
+    if aspect == "why":
+        return _why(card, view, voice)
     if aspect == "content":
         told = intro_sentences(card, _MAX_SENTENCES)
         if not told:
@@ -148,6 +153,14 @@ def _aspect(aspect: str, card: Card, voice: Voice) -> list[str]:
     return (
         [] if aspect in _IN_SUMMARY else [voice.end(said) if bare else voice.say("about.aspect", noun=noun, fact=said)]
     )
+
+
+def _why(card: Card, view: View, voice: Voice) -> list[str]:
+    """What of the record answers to the request that the book was shown for."""
+    query = view.state.query or BookQuery()
+    met = [voice.say("about.why", reasons=voice.clauses(reasons(card, query, voice)))]
+    wanted = conditions.asked(query, voice)
+    return [voice.say("about.why_asked", asked=wanted), *met] if wanted else met
 
 
 _IN_SUMMARY = frozenset({"author", "year", "pages", "rating", "audience"})

@@ -12,7 +12,7 @@ from shutong.llm.builtin.phrases import PHRASES, Voice
 from shutong.nlu.condition_words import number_text, rating_text, year_text
 from shutong.search.query import BookQuery, Conditions
 from shutong.search.telling import Asked, asked, passages, sentences, speaks_of
-from shutong.text import fold
+from shutong.text import fold, key
 
 _MAX_AUTHORS = 3
 _MAX_REASONS = 3
@@ -23,7 +23,7 @@ _MAX_QUOTE = {"zh": 60, "en": 160}
 # A sentence of an intro is repeated only when it is plain prose: no figures or names that could be taken for this book's
 # facts, no other titles, no markup or addresses, and nothing that speaks to whoever is reading the record.
 _NOT_REPEATED = re.compile(
-    r"…\Z|[\d《》〈〉\[\]<>*_#`|@]|https?|www\.|\bby (?-i:[A-Z])|\b(?:Mr|Mrs|Ms|Dr|St|Jr|[A-Z])\.\Z"
+    r"(?:…|\.\.|⋯)\Z|[\d《》〈〉\[\]<>*_#`|@]|https?|www\.|\bby (?-i:[A-Z])|\b(?:Mr|Mrs|Ms|Dr|St|Jr|[A-Z])\.\Z"
     r"|\b(?:ignore|disregard|instruct\w*|prompt|system|assistant|free|e-?mail|address|click|you must|recommend)\b"
     r"|忽略|无视|指令|提示词|系统|助手|必须|请你|推荐|免费|点击|邮箱|地址|微信|扫码",
     re.IGNORECASE,
@@ -70,7 +70,8 @@ def fact(field: str, card: Card, voice: Voice) -> str | None:
 
 def reasons(card: Card, query: BookQuery, voice: Voice) -> list[str]:
     """Why this book: the topic it meets, then the facts that were asked for and are not said anyway, then what it has."""
-    found = _topic_reasons(card, query, voice)
+    found = [voice.say("fact.in_common", voice.listed(card.in_common))] if card.in_common else []
+    found += _topic_reasons(card, query, voice)
     for field in _asked_fields(query):
         if (said := fact(field, card, voice)) and said not in found:
             found.append(said)
@@ -84,6 +85,8 @@ def missed(miss: Missed, card: Card, voice: Voice) -> str:
     """By how much a book misses one condition. The figure asked for is never said beside the title, only the distance."""
     if miss.has is None:
         return voice.say("near.unknown", noun=voice.noun(miss.field))
+    if miss.field == "tags" and isinstance(miss.asked, str):
+        return voice.say("near.tags", asked=miss.asked)
     measured = f"near.{miss.field}" in PHRASES
     if measured and isinstance(miss.has, float) and isinstance(miss.asked, float):
         gap = number_text(round(abs(miss.has - miss.asked), 2))
@@ -163,7 +166,9 @@ def _opening(card: Card, voice: Voice) -> str | None:
 
 
 def _tags(card: Card, voice: Voice) -> str | None:
-    return voice.say("fact.tags", voice.listed(card.tags[:_MAX_TAGS])) if card.tags else None
+    said = {key(name) for name in (card.title, card.series or "", *(a.name for a in card.authors))}
+    told = [tag for tag in card.tags if key(tag) not in said][:_MAX_TAGS]
+    return voice.say("fact.tags", voice.listed(told)) if told else None
 
 
 def _series(card: Card, voice: Voice) -> str | None:

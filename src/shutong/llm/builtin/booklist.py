@@ -33,7 +33,7 @@ def book_list(view: View, voice: Voice) -> list[list[str]]:
         paragraphs = [lead, [item(book, query, voice) for book in books]]
     else:
         paragraphs = [[*_opening(view, query, found, voice), *_nothing(view, query, found, voice)]]
-    if near and (books or view.reading.act != "another_batch"):
+    if near:
         demo = "" if books else demo_note(query, near, voice)
         paragraphs += [[voice.say("near.lead", demo=demo)], [near_item(card, query, voice) for card in near]]
     return [p for p in (*paragraphs, _closing(view, query, found, voice)) if p]
@@ -113,7 +113,7 @@ def _lead(view: View, query: BookQuery, found: Found, shown: int, voice: Voice) 
 def _ending(view: View, query: BookQuery, found: Found, shown: int) -> str:
     """Which way to say the number: the best of many, what is left, fewer than wanted, or exactly these."""
     if found.total > shown:
-        return "sorted" if query.sort in SORTS else "some"
+        return "sorted" if query.sort in SORTS else "alike" if query.like else "some"
     if view.reading.act == "another_batch":
         return "left"
     one_book = bool(query.title or query.isbn)
@@ -123,7 +123,8 @@ def _ending(view: View, query: BookQuery, found: Found, shown: int) -> str:
 def _nothing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[str]:
     """That there is nothing, and which condition is in the way."""
     if view.reading.act == "another_batch":
-        return [voice.say("none.left")]
+        had_some = any(not book.near for book in view.state.shown)
+        return [voice.say("none.left" if had_some else "none.still")]
     hard = voice.listed(conditions.hard_words(query, voice))
     said = []
     if query.title and not found.not_held and (title := safe_title(query.title[0])):

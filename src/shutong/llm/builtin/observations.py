@@ -63,6 +63,7 @@ class Card:
     intro: str | None = None
     editions: int = 1
     why: tuple[str, ...] = ()
+    in_common: tuple[str, ...] = ()
     misses: tuple[Missed, ...] = ()
 
 
@@ -173,6 +174,7 @@ def _card(data: Any) -> Card | None:
         intro=_intro(data.get("intro")),
         editions=_whole(data.get("editions"), 1, 10**6) or 1,
         why=_lines(data.get("why")),
+        in_common=_lines(data.get("in_common")),
         misses=_misses(data.get("misses")),
     )
 

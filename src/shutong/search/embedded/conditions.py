@@ -88,6 +88,14 @@ def tagged(state: State, word: str) -> Mask:
     return state.rows_with("subject", sorted(thesaurus.narrower(thesaurus.concept(word))))
 
 
+def audience(state: State, word: str) -> Mask:
+    """Books for these readers; a book that is only said to be for children answers for every age of children."""
+    wanted = thesaurus.concept(word)
+    general = sorted(thesaurus.wider(wanted))
+    mask = state.rows_with("audience", [*sorted(thesaurus.narrower(wanted)), *general])
+    return mask | subject(state, word) | state.rows_with("subject", general)
+
+
 def any_country(state: State, names: list[str]) -> Mask:
     """An author from one of these countries or regions."""
     wanted = {code for name in names for code in (countries.codes(name) or {name_key(name)})}
@@ -122,7 +130,7 @@ HARD: dict[str, Condition] = {
     "language": any_language,
     "tags": all_subjects,
     "level": lambda state, level: state.rows_with("level", [level]),
-    "audience": lambda state, word: state.rows_with("audience", [thesaurus.concept(word)]) | subject(state, word),
+    "audience": audience,
     "award": nothing,
     "isbn": isbn,
     "year_from": partial(at_least, "year"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
@@ -55,17 +56,17 @@ class EmbeddedEngine:
             passing &= mask
         about = topic.find(state, query, passing, some_words=some_words)
         rows = np.nonzero(passing)[0] if about is None else about.rows[passing[about.rows]]
-        preferences = _preferences(state, query)
-        order = _Order(state, query, about, preferences)
+        wishes = _wishes(state, query)
+        order = _Order(state, query, about, wishes)
         if reader_language and not query.language and not query.prefer.language:
             order.own_language[state.rows_with("language", [reader_language])] = ranking.OWN_LANGUAGE_BONUS
         rows = rows[order.best_first(rows)]
-        hits, total, is_floor = _hits(state, query, rows, order, masks, preferences)
+        hits, total, is_floor = _hits(state, query, rows, order, masks, wishes)
         near: tuple[NearMiss, ...] = ()
         if masks and not query.offset:
             few = len(hits) < query.limit
-            if few or not _all_preferred(hits, preferences):
-                worth = allowed if few else allowed & _any(state, preferences)
+            if few or not _all_preferred(hits, wishes):
+                worth = allowed if few else allowed & order.wished
                 near = _near(state, query, masks, worth, order, hits, some_words)
         return SearchResult(
             total=total,
@@ -83,18 +84,16 @@ class EmbeddedEngine:
 class _Order:
     """Puts rows in the order that a query asks for, and says what made each row's place."""
 
-    def __init__(
-        self, state: State, query: BookQuery, about: topic.Topic | None, preferences: Mapping[str, list[Mask]]
-    ) -> None:
+    def __init__(self, state: State, query: BookQuery, about: topic.Topic | None, wishes: Sequence[_Wish]) -> None:
         self.state, self.query = state, query
         self.has_topic = about is not None
         self.relevance = np.zeros(state.columns.size, np.float32)
         if about is not None and len(about.rows):
             self.relevance[about.rows] = 10 * about.scores / max(float(about.scores.max()), 1e-6)
         self.bonus = np.zeros(state.columns.size, np.float32)
-        for masks in preferences.values():
-            for mask in masks:
-                self.bonus[mask] += ranking.PREFERENCE_BONUS
+        self.wished = _any(state, wishes)
+        for wish in wishes:
+            self.bonus[wish.rows] += wish.bonus
         self.own_language = np.zeros(state.columns.size, np.float32)
         self.recency, self.overall = state.recency_and_overall(date.today().year)
 
@@ -134,28 +133,39 @@ class _Order:
         return {name: round(float(value), 3) for name, value in parts.items()}
 
 
-def _preferences(state: State, query: BookQuery) -> dict[str, list[Mask]]:
-    """Masks of everything preferred; words and tags one by one, so that each that is met counts."""
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """One thing that is preferred: its field, the rows that have it, and what it adds to their place."""
+
+    field: str
+    rows: Mask
+    bonus: float = ranking.PREFERENCE_BONUS
+
+
+def _wishes(state: State, query: BookQuery) -> list[_Wish]:
+    """Everything preferred; words and tags one by one, so that each that is met counts."""
     soft = query.prefer
-    found: dict[str, list[Mask]] = {}
+    found: list[_Wish] = []
     if soft.keyword:
-        found["keyword"] = topic.preferred(state, [" ".join(p[:1]) for p in topic.pieces(soft.keyword)])
+        words = [" ".join(piece[:1]) for piece in topic.pieces(soft.keyword)]
+        found += [_Wish("keyword", rows) for rows in topic.mentioning(state, words)]
     if soft.tags:
-        found["tags"] = topic.preferred(state, soft.tags)
+        found += [_Wish("tags", rows, ranking.MENTION_BONUS) for rows in topic.mentioning(state, soft.tags)]
+        filed = ranking.PREFERENCE_BONUS - ranking.MENTION_BONUS
+        found += [_Wish("tags", rows, filed) for rows in topic.filed_under(state, soft.tags)]
     rest = soft.model_copy(update={"keyword": None, "tags": []})
-    return found | {name: [mask] for name, mask in conditions.masks(state, rest).items()}
+    return found + [_Wish(name, rows) for name, rows in conditions.masks(state, rest).items()]
 
 
-def _all_preferred(hits: list[Hit], preferences: Mapping[str, list[Mask]]) -> bool:
-    return all(f"prefer.{name}" in hit.why for name in preferences for hit in hits)
+def _all_preferred(hits: list[Hit], wishes: Sequence[_Wish]) -> bool:
+    return all(f"prefer.{wish.field}" in hit.why for wish in wishes for hit in hits)
 
 
-def _any(state: State, preferences: Mapping[str, list[Mask]]) -> Mask:
+def _any(state: State, wishes: Sequence[_Wish]) -> Mask:
     """Rows that meet any preference."""
     mask = state.columns.mask()
-    for masks in preferences.values():
-        for one in masks:
-            mask |= one
+    for wish in wishes:
+        mask |= wish.rows
     return mask
 
 
@@ -165,7 +175,7 @@ def _hits(
     rows: Rows,
     order: _Order,
     masks: Mapping[str, Mask],
-    preferences: Mapping[str, list[Mask]],
+    wishes: Sequence[_Wish],
 ) -> tuple[list[Hit], int, bool]:
     """The asked page of works, how many works there are, and whether there are more than that."""
     works = state.number("work")[rows[: EXACT_TOTAL * 10]]
@@ -174,12 +184,14 @@ def _hits(
     place = np.argsort(first)
     page = place[query.offset : query.offset + query.limit]
     chosen = rows[first[page]]
+    liked = next(iter(topic.resolve(state, query.like)), None) if query.like else None
     hits = [
         Hit(
             book=book,
             scores=order.scores(int(row)),
-            why=_why(query, order.has_topic, int(row), masks, preferences),
+            why=_why(query, order.has_topic, int(row), masks, wishes),
             editions=int(count),
+            alike=topic.in_common(state, liked, book) if liked else (),
         )
         for book, row, count in zip(state.words.books(chosen.tolist()), chosen, editions[page], strict=True)
     ]
@@ -191,10 +203,10 @@ def _why(
     has_topic: bool,
     row: int,
     masks: Mapping[str, Mask],
-    preferences: Mapping[str, list[Mask]],
+    wishes: Sequence[_Wish],
 ) -> tuple[str, ...]:
     words = [name for name in ("title", "like", "keyword") if getattr(query, name)] if has_topic else []
-    met = [f"prefer.{name}" for name, soft in preferences.items() if any(mask[row] for mask in soft)]
+    met = dict.fromkeys(f"prefer.{wish.field}" for wish in wishes if wish.rows[row])
     return (*words, *masks, *met)
 
 
@@ -210,7 +222,7 @@ def _near(
     about = topic.find(state, query, allowed, some_words=some_words)
     if about is not None and about.not_held:
         return ()
-    wide = _Order(state, query, about, {})
+    wide = _Order(state, query, about, ())
     wide.bonus, wide.own_language = order.bonus, order.own_language
     shown = np.isin(state.number("book_id"), [hit.book.id for hit in hits])
     found = near_misses.find(
@@ -220,6 +232,7 @@ def _near(
         about.rows if about is not None else None,
         allowed,
         wide.fondness(),
+        order.wished,
         state.number("work")[shown],
     )
     return tuple(found)

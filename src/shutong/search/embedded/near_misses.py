@@ -1,7 +1,7 @@
 """Books that fit the topic but miss a hard condition by little: what a good librarian would offer instead.
 
-The topic and every exclusion hold. Among the best of the topic each book has the set of conditions it misses; the
-smallest sets come first, then the smallest distance.
+The topic and every exclusion hold. Among the best of the topic each book has the set of conditions it misses; what meets a
+wish comes first, then the smallest sets, then the smallest distance.
 """
 
 from __future__ import annotations
@@ -55,9 +55,14 @@ def find(
     topic_rows: Rows | None,
     allowed: Mask,
     fondness: Array,
+    wished: Mask,
     shown_works: Array,
 ) -> list[NearMiss]:
-    """Up to `MOST_SHOWN` near misses. `fondness` is, for every row, how well it fits beside the hard conditions."""
+    """Up to `MOST_SHOWN` near misses.
+
+    `fondness` is, for every row, how well it fits beside the hard conditions; `wished` are the rows that meet a preference:
+    one of those is offered before any other, because that is what the hits may lack.
+    """
     loosened, anchor = dict(masks), None
     if topic_rows is None:
         anchor = next((name for name in ANCHORS if name in loosened), None)
@@ -76,7 +81,8 @@ def find(
     if not len(rows):
         return []
     distance = sum(np.where(missed[i], _distance(state, query, name, rows), 0.0) for i, name in enumerate(loosened))
-    order = np.lexsort((-fondness[rows], np.round(distance - 0.15 * fondness[rows], 2), count))
+    closeness = np.round(distance - 0.15 * fondness[rows], 2)
+    order = np.lexsort((-fondness[rows], closeness, count, ~wished[rows]))
     return _first_works(state, query, list(loosened), rows[order], missed[:, order])
 
 

@@ -23,6 +23,11 @@ ENOUGH = 1_000
 NARROW = 10_000
 """A filter that leaves no more rows than this goes into the word search itself."""
 
+MOST_ALIKE = 200
+"""Beyond these the books near a book are near no longer, whatever order they are put in."""
+
+MOST_IN_COMMON = 4
+
 EXACT_LIFT, EXACT_TITLE_LIFT = 1.5, 4.0
 """How far a book of exactly this title stands over the best other one: among words, and when titles were asked for."""
 
@@ -138,7 +143,7 @@ def _like(state: State, title: str, within: Within) -> Topic:
         return NOTHING
     rows, scores, is_floor = _fetch(state, query, within)
     other = state.number("work")[rows] != stable_hash(held[0].work_id)
-    return Topic(rows[other], scores[other], is_floor)
+    return Topic(rows[other][:MOST_ALIKE], scores[other][:MOST_ALIKE], is_floor)
 
 
 def _keyword(state: State, text: str, within: Within, some_words: bool) -> Topic:
@@ -191,7 +196,26 @@ def _both(a: Topic, b: Topic) -> Topic:
     )
 
 
-def preferred(state: State, words: Sequence[str]) -> list[Mask]:
+def in_common(state: State, liked: Book, other: Book) -> tuple[str, ...]:
+    """Authors and tags that two books share; of the tags the rarest first, because they say most."""
+    people = {key(author.name) for author in liked.authors}
+    names = [author.name for author in other.authors if key(author.name) in people]
+    mine = {thesaurus.concept(tag) for tag in liked.tags} - people - {key(liked.title), key(other.title)}
+    shared = {c: tag for tag in other.tags if (c := thesaurus.concept(tag)) in mine}
+    facet = state.columns.facets["subject"]
+    return (*names, *(shared[c] for c in sorted(shared, key=lambda c: len(facet.rows_of(c)))))[:MOST_IN_COMMON]
+
+
+def filed_under(state: State, words: Sequence[str]) -> list[Mask]:
+    """For each preferred tag, the rows whose tags or category mean it, or what suits it."""
+    found = []
+    for word in words:
+        meant = frozenset[str]().union(*map(thesaurus.narrower, thesaurus.suiting(thesaurus.concept(word))))
+        found.append(state.rows_with("subject", sorted(meant)))
+    return found
+
+
+def mentioning(state: State, words: Sequence[str]) -> list[Mask]:
     """For each preferred word or topic, the rows that have it."""
     found: list[Mask] = []
     for word in words:
