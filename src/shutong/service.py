@@ -36,7 +36,8 @@ from shutong.llm.http_client import make_client
 from shutong.llm.make import make_model
 from shutong.nlu.chips import without
 from shutong.nlu.dialogue import DialogueState, Reading, ShownBook
-from shutong.nlu.reader import Titled, read
+from shutong.nlu.held_titles import Titled
+from shutong.nlu.reader import read
 from shutong.runs.live import LiveRun
 from shutong.runs.local import LocalRuns
 from shutong.search.embedded.engine import EmbeddedEngine

@@ -31,6 +31,11 @@ class Draft:
     dropped: set[str] = field(default_factory=set)
     unknowable: list[str] = field(default_factory=list)
     assumed: dict[str, int] = field(default_factory=dict)
+    each: bool = False
+    """The number of books is meant of every author named."""
+
+    about: bool = False
+    """The message asks something about the book of `title`, rather than for it."""
 
     def add(self, name: str, value: Any, mode: Mode = "ask") -> None:
         """Add a value; lists grow, a single field keeps its first value. What is not wanted goes to its `exclude_` field."""

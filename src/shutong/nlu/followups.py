@@ -30,7 +30,7 @@ _FIRST_FEW = pattern(
     rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b"
 )
 _LONE = pattern(
-    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
+    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\A它(?!们)|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
 )
 _SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
     (
@@ -89,11 +89,17 @@ _REFUSE = pattern(
     r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b"
 )
 _SAME_AUTHOR = pattern(
-    r"(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗)|[他她]的(?:其他|其它|别的)(?:书|作品)"
+    r"(?:这|那)?(?:个|位)?(?:作者|作家)(?:还|的其他|的其它|的别的|别的|其他)(?:写|有|书|作品).{0,8}|(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗)|[他她]的(?:其他|其它|别的)(?:书|作品)"
     r"|\b(?:by|from) (?:the |that |this )?same (?:author|writer|person)\b|\b(?:more|others?|anything else|something else|else|books|another(?: one)?|what else) (?:has |did |does |by |from |has been written by )*(?:the |this |that |these )?(?:him|her|them|he|she|they|author|writer)\b(?: (?:write|written|wrote))?|\b(?:his|her|their) other (?:books|works|novels|stories)\b"
 )
 _WHY_FEW = pattern(
     r"为(?:什么|何|啥)(?:就|才|只|会|还)?(?:只有|只|没有?|这么少|那么少|找不到|搜不到)|怎么(?:就|才|只|会)?(?:只有|没有|这么少|一本(?:都|也)没)|\bwhy (?:are there |is there |did you find )?(?:only|no|none|so few|nothing|not more|just|aren't there|isn't there|can't you)\b"
+)
+_FIRST_LIST = pattern(
+    r"第一批|最(?:开始|初|早)(?:的)?那?(?:几本|批|些|份)|第一次(?:列|给|推荐)的?|\bthe (?:very )?first (?:batch|list|set|ones)\b"
+)
+_ALIKE = pattern(
+    r"(?:有没有|还有|有|来|推荐|找)?(?:点|些|几本|一些)?(?:跟|和|与|像)?(?:这(?:个|本)|它)?(?:类似|相似|差不多|同类|这样|那样)的(?:书)?(?:吗|么)?[?。!]?|(?:any(?:thing)?|something|got any|more|others?|show me|find me|some)? ?(?:\w+ )?(?:similar|like (?:it|this|that)(?: one)?|more like (?:it|this|that)(?: one)?)(?: (?:ones?|books?))?[?.!]*"
 )
 _GO_BACK = pattern(
     r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
@@ -208,10 +214,8 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     if not state.shown:
         return None
     view = sheet.view
-    if _GO_BACK.search(view):
-        return Reference((), "go_back")
-    if _WHY_FEW.search(view) and len(view) < _SHORT_MESSAGE:
-        return Reference((), "again")
+    if plain := _plain_reference(view, state):
+        return plain
     same_author = bool(sheet.find(_SAME_AUTHOR))
     items = _named_items(sheet, state)
     if same_author:
@@ -240,9 +244,26 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     return Reference(items, "exclude" if _REFUSE.search(view) else "about_item")
 
 
+def _plain_reference(view: str, state: DialogueState) -> Reference | None:
+    """What needs no place in the list: going back, something alike, why there are so few."""
+    if _FIRST_LIST.search(view) and state.lists:
+        return Reference((), "first_list")
+    if _GO_BACK.search(view):
+        return Reference((), "go_back")
+    if _ALIKE.fullmatch(view.strip()):
+        spoken_of = _spoken_of(state)
+        return Reference((spoken_of,), "more_like_this") if spoken_of else Reference((), "about_item", _which(view))
+    if _WHY_FEW.search(view) and len(view) < _SHORT_MESSAGE:
+        return Reference((), "again")
+    return None
+
+
 def _spoken_of(state: DialogueState) -> int | None:
-    """The one book that "this" can mean: what the last answer was about, or the only one shown."""
-    return state.focus or (state.shown[0].position if len(state.shown) == 1 else None)
+    """The one book that "this" can mean: what the last answer was about, the only one shown, or the one asked for by title."""
+    if state.focus or len(state.shown) == 1:
+        return state.focus or state.shown[0].position
+    asked = {key(title) for title in (state.query.title if state.query else ())}
+    return next((book.position for book in state.shown if key(book.title) in asked), None)
 
 
 def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> Reference:

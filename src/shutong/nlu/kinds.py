@@ -32,7 +32,7 @@ _BEGINNER = pattern(
     r"|基本概念|基础(?:的|概念|知识)?(?=[,。;!?的]|$|入门|概念|知识)|初级的?|浅显(?:易懂)?的?|通俗(?:易懂)?(?:一点|点)?的?(?!文学|小说|读物|歌)|好懂的?|容易(?:懂|读)的?|易懂的?|讲(?:得|的)?清楚的?|外行(?:也能看懂)?的?|非专业(?:人士|读者)?"
     r"|(?:从来?|完全|什么|一点)?(?:都)?没(?:有)?(?:学|接触|碰)过的?"
     r"|\b(?:(?:for )?(?:some(?:one|body)|people|those|any(?:one|body)) )?(?:(?:who|that)(?:'s|'ve)? )?(?:i(?:'ve)? )?(?:ha(?:s|ve|d) )?never (?:been|had|done|read|written|used|learnt|\w{2,20}ed)\b(?: (?:any|before|it|a|an)\b)*"
-    r"|(?:不要|别|不)太(?:难|专业|深|深奥|学术|艰深|晦涩)的?|不难的?(?!过)"
+    r"|(?:不要|别|不用|不)太?(?:难|专业|深|深奥|学术|艰深|晦涩|复杂|高深)的?(?!情)|不难的?(?!过)|简单(?:一?点|易懂|易学|易做)的?"
     r"|\b(?:for )?(?:absolute |complete |total )?(?:beginners?|newbies|novices?|dummies)(?:'s?)?(?: (?:level|friendly))?\b|\bbeginner[ -]friendly\b|\bintroduct(?:ions?|ory)(?: (?:to|books?))?\b|\bno (?:prior |previous )?(?:experience|background|knowledge)(?: (?:needed|required))?\b"
     r"|\bfrom scratch\b|\b(?:new|newcomers?) to(?= )|\b(?:not|nothing|isn't) too (?:hard|difficult|technical|advanced|dense|academic)\b|\b(?:for )?(?:a )?(?:lay|general) (?:readers?|audience|person)\b|\bgetting started\b|\bprimers?\b|\baccessible\b|\bintro(?: to)?\b|\bbasics?\b(?: of)?|\bfirst (?:book|steps?) (?:on|in|about)\b"
 )

@@ -64,7 +64,7 @@ _ABOUT_AFTER = pattern(
     r"(?:[、和与][^\W\x00]{1,6}?)?(?:相关|方面|主题)|(?:的)?(?:传记|传|研究|评传|年谱|生平)|\s+biograph"
 )
 _LIKE_BEFORE = pattern(
-    r"(?:像|类似于?|和|跟|同|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z"
+    r"(?:像|类似于?|近似)\s*\Z|\b(?:like|similar to|in the (?:style|vein) of|reminiscent of|fans? of)\s+\Z"
 )
 _LIKE_AFTER = pattern(r"(?:的)?(?:那样|这样|那种|风格|一样|似的|类似|相似|相近|差不多)(?:风格)?的?")
 _JAPANESE = frozenset(

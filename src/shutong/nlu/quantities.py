@@ -45,6 +45,7 @@ _LIMIT_ZH = pattern(
     rf"(?<![第前这那哪每上])(?P<n>{NUMBER})(?:到|至|-|~|、)?(?P<to>{NUMBER})?\s*(?P<unit>[本部册套种个]|篇(?!幅))(?!书名|小时|月|人|字|星期|半|曲)"
 )
 _WANTED = pattern(r"(?:推荐|来|给我|找|要|荐|选|挑|想看|想读|想要|换)\s*\Z")
+_EACH = pattern(r"(?:各|每(?:人|个|位)?)(?:来|要|推荐|找|给我)?\s*\Z")
 _ONE_WANTED = pattern(r"(?:推荐|来|给我|荐|选|挑|(?:只|就|仅)(?:要|想要|想看|想读|找|看|读|需要)?)\s*\Z")
 """找一本 and 想看一本 are how one asks for books; 推荐一本 and 只要一本 ask for one."""
 
@@ -183,6 +184,7 @@ def _read_limit(sheet: Sheet, draft: Draft) -> None:
         if number is None or number < 1 or (number == 1 and not wanted) or (m["unit"] in "个种篇" and not wanted):
             continue
         sheet.claim(m.start(), m.end())
+        draft.each = bool(_EACH.search(before))
         draft.hard.setdefault("limit", int(min(number, MAX_LIMIT)))
     for source in (_TOP, _LIMIT_EN, _LIMIT_VERB):
         for m in sheet.find(source):

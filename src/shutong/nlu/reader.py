@@ -5,7 +5,6 @@ Grammars claim parts of the text in a fixed order; what is left becomes keywords
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -15,9 +14,10 @@ from shutong.nlu import followups, titles
 from shutong.nlu.acts import plain_act
 from shutong.nlu.arithmetic import read_expression
 from shutong.nlu.condition_words import Language, Script, condition_text, fill, in_language
-from shutong.nlu.dialogue import Act, DialogueState, Reading, ShownBook
+from shutong.nlu.dialogue import Act, DialogueState, Reading
 from shutong.nlu.draft import Draft
 from shutong.nlu.filler import claim_filler
+from shutong.nlu.held_titles import Titled, read_held
 from shutong.nlu.identifiers import read_isbn
 from shutong.nlu.kinds import read_kinds
 from shutong.nlu.languages import read_language
@@ -29,7 +29,7 @@ from shutong.nlu.periods import read_periods
 from shutong.nlu.quantities import read_quantities
 from shutong.nlu.scopes import mark_scopes
 from shutong.nlu.script import language_of, script_of
-from shutong.nlu.sheet import Sheet
+from shutong.nlu.sheet import Sheet, pattern
 from shutong.nlu.topics import read_topics, read_whole
 from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
 from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
@@ -40,12 +40,8 @@ _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
 
 
-Titled = Callable[[str], ShownBook | None]
-"""Looks a title up in the catalogue."""
-
-
 def read(message: str, state: DialogueState, today: date, titled: Titled = lambda _: None) -> Reading:
-    """Read one message. `today` decides what "this year" and "recent" mean; `titled` tells the length of a book named.
+    """Read one message. `today` decides what "this year" and "recent" mean; `titled` looks a book up.
 
     Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
     new request.
@@ -65,8 +61,12 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
     counting = followups.is_count(sheet)
     relative = _read_conditions(sheet, draft, state, today, titled)
     soften_memory(sheet, draft)
+    if draft.each and len(authors := draft.hard.get("author", ())) > 1:
+        draft.hard["limit"] *= len(authors)
     if reference:
         return _about_shown(sheet, draft, state, reference)
+    if draft.about:
+        return _reading(sheet, "about_item", _query(_fields(draft)), draft)
     if another and state.query is not None:
         query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
         return _reading(sheet, "another_batch", query, draft)
@@ -78,7 +78,19 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
         return _reading(sheet, "count" if counting else "refine", refined, draft, idle_drop=idle_drop)
     if not another:
         read_whole(sheet, draft)
+    if _says_nothing(draft) and state.query is not None and not _OPEN_WISH.search(sheet.view):
+        return _reading(sheet, "help", state.query)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
+
+
+def _says_nothing(draft: Draft) -> bool:
+    return not (draft.hard or draft.prefer or draft.unknowable)
+
+
+_OPEN_WISH = pattern(
+    r"书|推荐|随便|介绍|想[看读]|\b(?:books?|reads?|recommend\w*|suggest\w*|any(?:thing)?|something)\b"
+)
+"""Words of a wish for just any book."""
 
 
 def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date, titled: Titled) -> bool:
@@ -91,6 +103,7 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     read_awards(sheet, draft, language)
     read_unknown_fields(sheet, draft)
     titles.read_finished(sheet, draft)
+    read_held(sheet, draft, titled)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
     titles.read_unmarked(sheet, draft)
@@ -130,6 +143,8 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
     books = [book for book in state.shown if book.position in items]
     if reference.aim == "go_back":
         return _reading(sheet, "go_back", _earlier_query(state))
+    if reference.aim == "first_list":
+        return _reading(sheet, "go_back", state.queries[-1] if state.queries else base)
     if reference.aim == "again":
         return _reading(sheet, "new_request", base)
     if reference.aim == "same_author" and books and books[0].authors:

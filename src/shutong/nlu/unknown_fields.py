@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shutong.nlu.draft import Draft
+from shutong.nlu.quantities import NOT_LONG_PAGES
 from shutong.nlu.sheet import Sheet, pattern
 
 _NUMBER = r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十半几]+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|half an)"
@@ -85,6 +86,9 @@ _ANY_AWARD = pattern(
 )
 
 
+_ONE_SITTING = pattern(r"[读看]完|读得完|\b(?:sitting|weekend|evening|afternoon|day)\b")
+
+
 def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:
     """Claim what no field can tell and note it in the reader's words."""
     for source in (_SETTING_EN, _SETTING_ZH):
@@ -99,6 +103,8 @@ def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:
                 draft.add("tags", tag, "not")
     for m in sheet.take(_PLAIN):
         draft.cannot_tell(sheet.said(m.start(), m.end()))
+        if _ONE_SITTING.search(m[0]):
+            draft.bound("max_pages", NOT_LONG_PAGES, "prefer")
 
 
 def read_awards(sheet: Sheet, draft: Draft, language: str) -> None:

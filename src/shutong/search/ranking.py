@@ -24,6 +24,9 @@ PREFERENCE_BONUS = 2.5
 MENTION_BONUS = 1.0
 """The part of it for a preferred tag that a book only mentions somewhere, without being filed under it."""
 
+NAMED_BONUS = 1.0
+"""What a book gains that is filed under the very subject asked for, over one that is filed under a kind of it alone."""
+
 OWN_LANGUAGE_BONUS = 4.0
 """What the reader's own language adds, so that a Chinese request sees Chinese books first."""
 

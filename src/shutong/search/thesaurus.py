@@ -72,6 +72,12 @@ def suiting(concept: str) -> frozenset[str]:
     return frozenset({concept, *(entry.suits if entry else ())})
 
 
+def against(concept: str) -> frozenset[str]:
+    """What a book must not be filed under to answer to this mood (healing: dark, gore)."""
+    entry = _table().entries.get(concept)
+    return frozenset(entry.against if entry else ())
+
+
 def names(concept: str) -> tuple[str, ...]:
     """All words of a concept as they are written, Chinese first; only the concept itself when it is not known."""
     entry = _table().entries.get(concept)
@@ -88,6 +94,7 @@ class _Entry:
     kind: Kind
     words: tuple[str, ...]
     suits: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -112,6 +119,7 @@ def _table() -> _Table:
 
 
 def _add(table: _Table, kind: Kind, line: str) -> None:
+    line, _, against = line.partition("!")
     line, _, suits = line.partition(">")
     head, _, rest = line.partition(":")
     words, _, wider = rest.partition("<")
@@ -119,7 +127,11 @@ def _add(table: _Table, kind: Kind, line: str) -> None:
     concept = key(head)
     spelled = dict.fromkeys((*chinese.split(), head, *(word.strip() for word in english.split(";"))))
     mine = tuple(word for word in spelled if table.concept_of.setdefault(key(word), concept) == concept)
-    table.entries[concept] = _Entry(kind, mine, tuple(key(one) for one in suits.split(",") if one.strip()))
+    table.entries[concept] = _Entry(kind, mine, _keys(suits), _keys(against))
     for parent in wider.split(","):
         if parent.strip():
             table.below.setdefault(key(parent), []).append(concept)
+
+
+def _keys(listed: str) -> tuple[str, ...]:
+    return tuple(key(one) for one in listed.split(",") if one.strip())

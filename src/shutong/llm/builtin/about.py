@@ -39,6 +39,7 @@ _ASPECTS = (
     ("audience", r"几岁|幾歲|孩子|小学生|适合谁|\b(?:kids?|child(?:ren)?|age|suitable)\b"),
     ("content", r"讲什么|講什麼|讲的|讲了|内容|內容|简介|關於|关于|\b(?:about|plot|story|summary|synopsis)\b"),
     ("isbn", r"isbn"),
+    ("editions", r"版本|\beditions?\b"),
     ("language", r"什么语言|哪种语言|原文|\blanguage\b"),
 )
 _ASKED = tuple((name, re.compile(words, re.IGNORECASE)) for name, words in _ASPECTS)
@@ -48,9 +49,9 @@ def one_book(view: View, voice: Voice) -> list[list[str]]:
     """Facts about a shown book, then what was asked about it; a judgement last and marked as one."""
     if len(view.reading.items) > 1 and len(view.items()) > 1:
         return several_books(view, voice)
-    if view.results(SEARCH):
-        return book_list(view, voice)
     records = _records(view)
+    if view.results(SEARCH) and not records:
+        return book_list(view, voice)
     if not records:
         return _ask_which(view, voice, "ask.which")
     card, whole = records[0]
@@ -97,6 +98,8 @@ def _records(view: View) -> list[tuple[Card, bool]]:
     """The books spoken of, in the order spoken of, each with whether its whole record was fetched."""
     fetched = {card.book_id: card for content in view.results(GET) if (card := read_card(content)) is not None}
     books = view.items()[:MAX_COMPARED]
+    if not view.reading.items:
+        return [(card, True) for card in fetched.values()]
     return [
         (_numbered(fetched[b.book_id], b), True) if b.book_id in fetched else (_from_shown(b), False) for b in books
     ]
@@ -164,7 +167,7 @@ def _why(card: Card, view: View, voice: Voice) -> list[str]:
 
 
 _IN_SUMMARY = frozenset({"author", "year", "pages", "rating", "audience"})
-_SAID_IN_FULL = frozenset({"publisher", "series", "isbn", "language", "price"})
+_SAID_IN_FULL = frozenset({"editions", "publisher", "series", "isbn", "language", "price"})
 
 
 def _demo(cards: Sequence[Card], voice: Voice) -> str:

@@ -230,6 +230,7 @@ FACTS: dict[str, _Fact] = {
     "price": _named("price", "fact.price"),
     "max_price": _named("price", "fact.price"),
     "isbn": _named("isbn", "fact.isbn"),
+    "editions": _named("editions", "fact.editions"),
     "series": _series,
     "category": _category,
     "tags": _tags,

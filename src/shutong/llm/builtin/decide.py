@@ -81,9 +81,18 @@ def _comfort(view: View) -> _Plan:
 def _look_up(view: View) -> _Plan:
     """The records of the books spoken of; a title that was named instead of a place is searched for."""
     if not view.reading.items and view.reading.query.title:
-        return _search(view)
+        return _look_up_title(view)
     books = view.items()[:MAX_COMPARED]
     return GET, () if view.results(GET) else tuple({"book_id": book.book_id} for book in books)
+
+
+def _look_up_title(view: View) -> _Plan:
+    """A search for the title, then the record of the book that goes by it."""
+    results = view.results(SEARCH)
+    found = read_found(results[0]) if results else None
+    if found is None or found.not_held or not found.books or found.books[0].book_id is None:
+        return _search(view)
+    return GET, () if view.results(GET) else ({"book_id": found.books[0].book_id},)
 
 
 def _go_back(view: View) -> _Plan:

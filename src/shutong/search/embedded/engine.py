@@ -19,6 +19,7 @@ from shutong.search.embedded.state import State
 from shutong.search.embedded.words import Rows
 from shutong.search.query import BookQuery
 from shutong.search.result import Hit, NearMiss, SearchResult
+from shutong.search.thesaurus import concept
 
 EXACT_TOTAL = 1_000
 """Up to here a total is counted exactly; beyond it is said as "more than"."""
@@ -94,6 +95,8 @@ class _Order:
         self.wished = _any(state, wishes)
         for wish in wishes:
             self.bonus[wish.rows] += wish.bonus
+        for word in (*query.category, *query.tags):
+            self.bonus[state.rows_with("subject", [concept(word)])] += ranking.NAMED_BONUS
         self.own_language = np.zeros(state.columns.size, np.float32)
         self.recency, self.overall = state.recency_and_overall(date.today().year)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,7 @@ ENOUGH = 1_000
 NARROW = 10_000
 """A filter that leaves no more rows than this goes into the word search itself."""
 
-MOST_ALIKE = 200
+MOST_ALIKE = 60
 """Beyond these the books near a book are near no longer, whatever order they are put in."""
 
 MOST_IN_COMMON = 4
@@ -207,12 +207,18 @@ def in_common(state: State, liked: Book, other: Book) -> tuple[str, ...]:
 
 
 def filed_under(state: State, words: Sequence[str]) -> list[Mask]:
-    """For each preferred tag, the rows whose tags or category mean it, or what suits it."""
+    """For each preferred tag, the rows whose tags or category mean it, or what suits it, and nothing that goes against it."""
     found = []
     for word in words:
-        meant = frozenset[str]().union(*map(thesaurus.narrower, thesaurus.suiting(thesaurus.concept(word))))
-        found.append(state.rows_with("subject", sorted(meant)))
+        wanted = thesaurus.concept(word)
+        mask = state.rows_with("subject", sorted(_kinds_of(thesaurus.suiting(wanted))))
+        mask &= ~state.rows_with("subject", sorted(_kinds_of(thesaurus.against(wanted))))
+        found.append(mask)
     return found
+
+
+def _kinds_of(concepts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(thesaurus.narrower, concepts))
 
 
 def mentioning(state: State, words: Sequence[str]) -> list[Mask]:
