@@ -92,7 +92,6 @@ HARD: list[tuple[str, dict[str, Any]]] = [
     ("不要超过200页的散文", {"max_pages": 200, "category": ["散文"]}),
     # level, audience, language, prize
     ("零基础入门 Python 的书", {"level": "beginner", "keyword": "Python"}),
-    ("学机器学习，不要太难", {"level": "beginner", "keyword": "机器学习"}),
     ("进阶的机器学习教材", {"level": "advanced", "keyword": "机器学习", "tags": ["教材"]}),
     ("适合初中生的科普书", {"audience": "初中", "category": ["科普书"]}),
     ("七年级上册配套的《朝花夕拾》", {"audience": "初中", "title": ["朝花夕拾"]}),
@@ -115,7 +114,8 @@ SOFT: list[tuple[str, dict[str, Any]]] = [
     ("科幻小说，最好是中国作家", {"author_country": ["中国"]}),
     ("科幻小说，2015年以后的优先", {"year_from": 2015}),
     ("睡前读的小说", {"tags": ["睡前"]}),
-    ("心情不好，想看点治愈的书", {"tags": ["心情不好", "治愈"]}),
+    ("学机器学习，不要太难", {"level": "beginner"}),
+    ("心情不好，想看点治愈的书", {"tags": ["治愈"]}),
 ]
 
 

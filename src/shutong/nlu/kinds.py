@@ -32,10 +32,15 @@ _BEGINNER = pattern(
     r"|基本概念|基础(?:的|概念|知识)?(?=[,。;!?的]|$|入门|概念|知识)|初级的?|浅显(?:易懂)?的?|通俗(?:易懂)?(?:一点|点)?的?(?!文学|小说|读物|歌)|好懂的?|容易(?:懂|读)的?|易懂的?|讲(?:得|的)?清楚的?|外行(?:也能看懂)?的?|非专业(?:人士|读者)?"
     r"|(?:从来?|完全|什么|一点)?(?:都)?没(?:有)?(?:学|接触|碰)过的?"
     r"|\b(?:(?:for )?(?:some(?:one|body)|people|those|any(?:one|body)) )?(?:(?:who|that)(?:'s|'ve)? )?(?:i(?:'ve)? )?(?:ha(?:s|ve|d) )?never (?:been|had|done|read|written|used|learnt|\w{2,20}ed)\b(?: (?:any|before|it|a|an)\b)*"
-    r"|(?:不要|别|不用|不)太?(?:难|专业|深|深奥|学术|艰深|晦涩|复杂|高深)的?(?!情)|不难的?(?!过)|简单(?:一?点|易懂|易学|易做)的?"
     r"|\b(?:for )?(?:absolute |complete |total )?(?:beginners?|newbies|novices?|dummies)(?:'s?)?(?: (?:level|friendly))?\b|\bbeginner[ -]friendly\b|\bintroduct(?:ions?|ory)(?: (?:to|books?))?\b|\bno (?:prior |previous )?(?:experience|background|knowledge)(?: (?:needed|required))?\b"
-    r"|\bfrom scratch\b|\b(?:new|newcomers?) to(?= )|\b(?:not|nothing|isn't) too (?:hard|difficult|technical|advanced|dense|academic)\b|\b(?:for )?(?:a )?(?:lay|general) (?:readers?|audience|person)\b|\bgetting started\b|\bprimers?\b|\baccessible\b|\bintro(?: to)?\b|\bbasics?\b(?: of)?|\bfirst (?:book|steps?) (?:on|in|about)\b"
+    r"|\bfrom scratch\b|\b(?:new|newcomers?) to(?= )|\b(?:for )?(?:a )?(?:lay|general) (?:readers?|audience|person)\b|\bgetting started\b|\bprimers?\b|\baccessible\b|\bintro(?: to)?\b|\bbasics?\b(?: of)?|\bfirst (?:book|steps?) (?:on|in|about)\b"
 )
+_NOT_TOO_HARD = pattern(
+    r"(?:不要|别|不用|不)太?(?:难|专业|深|深奥|学术|艰深|晦涩|复杂|高深)的?(?![过情受])|简单(?:一?点|易懂|易学|易做)的?"
+    r"|\b(?:not|nothing|isn't) too (?:hard|difficult|technical|advanced|dense|academic|complicated)\b"
+)
+"""A wish rather than a condition: few catalogues record a level, and what is not too hard need not be for beginners."""
+
 _INTERMEDIATE = pattern(r"中级的?|有(?:一定|一点|些)基础的?|\bintermediate(?: level)?\b")
 _ADVANCED = pattern(
     r"进阶的?|高级的?(?!感|定制)|深入(?:一点|讲解)?的?|高阶的?|专业(?:一点|级)的?|学术(?:一点|性)?的?(?!界|出版)|硬核(?!科幻)的?|精通|研究生(?:水平|级别?)?的?|\b(?:advanced(?: level)?|in[ -]depth|expert[ -]level|graduate[ -]level|for experts|rigorous)\b"
@@ -77,10 +82,13 @@ def read_kinds(sheet: Sheet, draft: Draft) -> None:
             if sheet.mode(m.start()) != "not":
                 draft.hard.setdefault("sort", name)
     sheet.take(_SEQUENCE_ASC)
+    not_too_hard = bool(sheet.take(_NOT_TOO_HARD))
     for level, source in (("beginner", _BEGINNER), ("intermediate", _INTERMEDIATE), ("advanced", _ADVANCED)):
         for m in sheet.take(source):
             if sheet.mode(m.start()) != "not":
                 draft.add("level", level, sheet.mode(m.start()))
+    if not_too_hard and "level" not in draft.hard:
+        draft.add("level", "beginner", "prefer")
     for state, source in _READ_STATE:
         if sheet.take(source):
             draft.hard.setdefault("reading_state", state)
