@@ -89,7 +89,7 @@ _REFUSE = pattern(
     r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b"
 )
 _SAME_AUTHOR = pattern(
-    r"(?:这|那)?(?:个|位)?(?:作者|作家)(?:还|的其他|的其它|的别的|别的|其他)(?:写|有|书|作品).{0,8}|(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗)|[他她]的(?:其他|其它|别的)(?:书|作品)"
+    r"(?:这|那)?(?:个|位)?(?:作者|作家)(?:还|的其他|的其它|的别的|别的|其他)(?:写|有|书|作品).{0,8}|(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗|什么|哪些|啥)|[他她]的(?:其他|其它|别的)(?:书|作品)"
     r"|\b(?:by|from) (?:the |that |this )?same (?:author|writer|person)\b|\b(?:more|others?|anything else|something else|else|books|another(?: one)?|what else) (?:has |did |does |by |from |has been written by )*(?:the |this |that |these )?(?:him|her|them|he|she|they|author|writer)\b(?: (?:write|written|wrote))?|\b(?:his|her|their) other (?:books|works|novels|stories)\b"
 )
 _WHY_FEW = pattern(
@@ -272,7 +272,8 @@ def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> 
     authors = {book.authors[:1] for book in state.shown}
     if not spoken_of and len(authors) == 1:
         spoken_of = (state.shown[0].position,)
-    return Reference(spoken_of, "same_author", None if spoken_of else _which(sheet.view))
+    known = bool(spoken_of) or (state.query is not None and len(state.query.author) == 1)
+    return Reference(spoken_of, "same_author" if known else "about_item", None if known else _which(sheet.view))
 
 
 _SHORT_MESSAGE = 40

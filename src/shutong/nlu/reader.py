@@ -68,7 +68,7 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
     if draft.about:
         return _reading(sheet, "about_item", _query(_fields(draft)), draft)
     if another and state.query is not None:
-        query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
+        query = _query(carry_over(state.query, draft, exclude_works=_had_enough_of(state)))
         return _reading(sheet, "another_batch", query, draft)
     counting = counting or (state.act == "count" and is_change(sheet) and set(draft.hard) <= {"author", "keyword"})
     if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
@@ -81,6 +81,13 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
     if _says_nothing(draft) and state.query is not None and not _OPEN_WISH.search(sheet.view):
         return _reading(sheet, "help", state.query)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
+
+
+def _had_enough_of(state: DialogueState) -> tuple[str, ...]:
+    """What another batch must not repeat: the works listed; near misses too when nothing else was left."""
+    if any(not book.near for book in state.shown):
+        return state.seen_works
+    return tuple(dict.fromkeys((*state.seen_works, *(book.work_id for book in state.shown))))
 
 
 def _says_nothing(draft: Draft) -> bool:
@@ -147,9 +154,10 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
         return _reading(sheet, "go_back", state.queries[-1] if state.queries else base)
     if reference.aim == "again":
         return _reading(sheet, "new_request", base)
-    if reference.aim == "same_author" and books and books[0].authors:
-        query = BookQuery(author=list(books[0].authors[:1]), exclude_works=[book.work_id for book in books])
-        return _reading(sheet, "new_request", query, items=items)
+    if reference.aim == "same_author":
+        author = books[0].authors[:1] if books else base.author
+        shown = [book.work_id for book in books or state.shown if not book.near]
+        return _reading(sheet, "new_request", BookQuery(author=list(author), exclude_works=shown), items=items)
     if reference.aim == "more_like_this" and books:
         fields = _fields(draft) | {"like": f"#{books[0].book_id}"}
         followed = {name: getattr(base, name) for name in ("language", "exclude_authors", "exclude_tags", "limit")}
