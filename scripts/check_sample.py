@@ -28,6 +28,7 @@ CATALOGUES = ("zh-merged", "en-merged")
 FIELDS = ("author", "publisher", "year")
 MIN_AGREEMENT = 0.95
 MAX_SHARED_RUN = 19
+LEAST_BOOKS = {"zh": 250, "en": 150}
 
 Book = dict[str, Any]
 
@@ -185,8 +186,8 @@ def check_words(book: Book) -> Iterator[str]:
 def check_figures(book: Book) -> Iterator[str]:
     """Yield complaints about numbers out of their range."""
     ranges = {
-        "year": (1990, 2024),
-        "first_year": (1000, book.get("year", 2024)),
+        "year": (1920, 2025),
+        "first_year": (1000, book.get("year", 2025)),
         "pages": (8, 3000),
         "rating": (6.4, 9.4),
         "popularity": (0, 10),
@@ -231,8 +232,10 @@ def validate(books: list[Book]) -> list[str]:
         problems += [f"{name}: {problem}" for problem in found]
     if not problems:
         problems += check_duplicates(books)
-    if not 110 <= len(books) <= 130:
-        problems.append(f"{len(books)} books; 110 to 130 are wanted")
+    languages = Counter(b["language"] for b in books)
+    for language, least in LEAST_BOOKS.items():
+        if languages[language] < least:
+            problems.append(f"{languages[language]} books in {language}; at least {least} are wanted")
     return problems
 
 
