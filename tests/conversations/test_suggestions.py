@@ -92,3 +92,7 @@ async def test_only_a_condition_whose_loosening_brings_books_is_offered(service)
     outcome = await said(service, "1950 年以前出版的 Python 书,评分 9.9 以上")
     assert not outcome.hits
     assert (await service.ways_on(outcome))[1] == []
+
+
+async def test_suggestions_speak_the_readers_script(service):
+    assert "換一批" in await suggested(service, await said(service, "推薦日本推理小說"))

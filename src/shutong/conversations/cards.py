@@ -9,7 +9,7 @@ from typing import Any
 from shutong.agent.events import Books
 from shutong.agent.observation import book_facts
 from shutong.catalog.book import Book
-from shutong.llm.builtin.book_lines import fact, missed, reasons
+from shutong.llm.builtin.book_lines import fact, missed, reasons, telling
 from shutong.llm.builtin.observations import Card, Missed, read_card
 from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.chips import chips
@@ -50,12 +50,20 @@ def _presented(
     book: Book, query: BookQuery, voice: Voice, *, met: frozenset[str] | None, misses: tuple[Miss, ...]
 ) -> dict[str, Any]:
     card = read_card(json.dumps(book_facts(book, whole=True)))
-    said = reasons(card, query, voice) if card else []
+    marks = _meets(card, query, voice, met, misses) if card else []
     return {
         "book": book.model_dump(mode="json"),
-        "reason": _SEPARATOR[voice.language].join(said),
-        "meets": _meets(card, query, voice, met, misses) if card else [],
+        "reason": _reason(card, query, voice, marks) if card else "",
+        "meets": marks,
     }
+
+
+def _reason(card: Card, query: BookQuery, voice: Voice, marks: list[dict[str, Any]]) -> str:
+    """Why this book, out of its own record: what its intro says of the topic, else what the marks do not say already."""
+    if told := telling(card, query, voice):
+        return told
+    marked = {mark["text"] for mark in marks}
+    return _SEPARATOR[voice.language].join(said for said in reasons(card, query, voice) if said not in marked)
 
 
 def _meets(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from shutong.conversations.outcome import Outcome
+from shutong.nlu.condition_words import in_language
 from shutong.nlu.dialogue import SEARCHING_ACTS, DialogueState
 from shutong.nlu.reader import read
 from shutong.search.engine import Engine
@@ -19,24 +20,24 @@ MOST = 4
 MOST_LOOSENED = 3
 MOST_LOOKUPS = 6
 
-_BATCH = {"zh": "换一批", "en": "Show me others"}
-_LIKE = {"zh": "类似第一本的还有吗", "en": "More like the first one"}
-_NARROWER: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
-    "author_country": (("author_country", "author"), {"zh": "有中国作者写的吗", "en": "Any by British authors?"}),
-    "max_pages": (("max_pages", "min_pages"), {"zh": "要 200 页以内的", "en": "Under 200 pages, please"}),
-    "min_rating": (("min_rating",), {"zh": "评分 8.5 以上的", "en": "Rated 8.5 or higher"}),
+_BATCH = ("换一批", "Show me others")
+_LIKE = ("类似第一本的还有吗", "More like the first one")
+_NARROWER: dict[str, tuple[tuple[str, ...], tuple[str, str]]] = {
+    "author_country": (("author_country", "author"), ("有中国作者写的吗", "Any by British authors?")),
+    "max_pages": (("max_pages", "min_pages"), ("要 200 页以内的", "Under 200 pages, please")),
+    "min_rating": (("min_rating",), ("评分 8.5 以上的", "Rated 8.5 or higher")),
 }
 """By a condition that could be added: the fields that must not be asked yet, and the words for it."""
 
-_WIDER: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
-    (("min_rating", "min_rating_count"), {"zh": "评分不限", "en": "Any rating"}),
-    (("year_from", "year_to", "first_year_from", "first_year_to"), {"zh": "年份不限", "en": "Any year"}),
-    (("min_pages", "max_pages"), {"zh": "页数不限", "en": "Any length"}),
-    (("max_price",), {"zh": "价格不限", "en": "Any price"}),
-    (("author_country",), {"zh": "国别不限", "en": "Any country"}),
-    (("language",), {"zh": "语言不限", "en": "Any language"}),
-    (("level",), {"zh": "难度不限", "en": "Any level"}),
-    (("publisher",), {"zh": "出版社不限", "en": "Any publisher"}),
+_WIDER: tuple[tuple[tuple[str, ...], tuple[str, str]], ...] = (
+    (("min_rating", "min_rating_count"), ("评分不限", "Any rating")),
+    (("year_from", "year_to", "first_year_from", "first_year_to"), ("年份不限", "Any year")),
+    (("min_pages", "max_pages"), ("页数不限", "Any length")),
+    (("max_price",), ("价格不限", "Any price")),
+    (("author_country",), ("国别不限", "Any country")),
+    (("language",), ("语言不限", "Any language")),
+    (("level",), ("难度不限", "Any level")),
+    (("publisher",), ("出版社不限", "Any publisher")),
 )
 """What can be taken back in one short sentence: the fields it frees, and the words for it."""
 
@@ -69,18 +70,22 @@ def loosened(outcome: Outcome, state: DialogueState, engine: Engine, today: date
     if outcome.books is None or outcome.books.total or state.query is None:
         return []
     asked = [(fields, words) for fields, words in _WIDER if _asks(state.query, fields)]
-    ways = (_way(words[outcome.language], state, engine, today, frees=fields) for fields, words in asked[:MOST_LOOKUPS])
+    ways = (_way(_said(words, outcome), state, engine, today, frees=fields) for fields, words in asked[:MOST_LOOKUPS])
     return sorted((way for way in ways if way), key=lambda way: -way.total)[:MOST_LOOSENED]
 
 
 def _ways_on(outcome: Outcome, state: DialogueState) -> Iterator[tuple[str, bool]]:
     """Each sentence, and whether it only adds a condition."""
     query = state.query or BookQuery()
-    yield _BATCH[outcome.language], False
+    yield _said(_BATCH, outcome), False
     for taken, words in _NARROWER.values():
         if not _asks(query, taken):
-            yield words[outcome.language], True
-    yield _LIKE[outcome.language], False
+            yield _said(words, outcome), True
+    yield _said(_LIKE, outcome), False
+
+
+def _said(words: tuple[str, str], outcome: Outcome) -> str:
+    return in_language(words, outcome.language, outcome.script)
 
 
 def _asks(query: BookQuery, fields: tuple[str, ...]) -> bool:

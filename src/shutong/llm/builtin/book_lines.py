@@ -19,6 +19,8 @@ _MAX_TAGS = 3
 _MAX_SENTENCE = 300
 _INTRO_READ = 300  # letters of an intro that are looked through for the topic
 _MAX_QUOTE = {"zh": 60, "en": 160}
+_MOST_SENTENCES = 6
+_MAX_TELLING = {"zh": 90, "en": 240}
 
 _SENTENCE = re.compile(r"[^。！？!?]+?(?:[。！？!?]|\.(?=\s|\Z)|\Z)")
 # A sentence of an intro is repeated only when it is plain prose: no figures or names that could be taken for this book's
@@ -43,8 +45,9 @@ def item(card: Card, query: BookQuery, voice: Voice) -> str:
 
 def near_item(card: Card, query: BookQuery, voice: Voice) -> str:
     """A list item for a near miss: who wrote it, by how much it misses, and what speaks for it."""
-    parts = [authors(card, voice), *(missed(m, card, voice) for m in card.misses), *reasons(card, query, voice)[:1]]
-    return _item(card, list(dict.fromkeys(parts)), voice)
+    told = {fact(miss.field, card, voice) for miss in card.misses}
+    speaking = [reason for reason in reasons(card, query, voice) if reason not in told]
+    return _item(card, [authors(card, voice), *(missed(m, card, voice) for m in card.misses), *speaking[:1]], voice)
 
 
 def facts_item(card: Card, voice: Voice) -> str:
@@ -79,6 +82,24 @@ def reasons(card: Card, query: BookQuery, voice: Voice) -> list[str]:
         fallback = (f(card, voice) for f in (_opening, _tags, _series, _category, _editions))
         found = [reason for reason in fallback if reason][:1]
     return found[:_MAX_REASONS]
+
+
+def telling(card: Card, query: BookQuery, voice: Voice) -> str | None:
+    """What the intro says of the topic: its sentence that speaks of most of it, wishes first; else the first sentence.
+
+    None when no sentence of it can be repeated.
+    """
+    sentences = [s.strip() for s in _SENTENCE.findall(card.intro or "")[:_MOST_SENTENCES]]
+    short = [s for s in sentences if 0 < len(s) <= _MAX_TELLING[voice.language] and not _NOT_REPEATED.search(s)]
+    if not short:
+        return None
+    terms = [_folded(term) for term in topic_terms(query)]
+
+    def weight(sentence: str) -> int:
+        text = fold(sentence)
+        return sum(len(terms) - place for place, term in enumerate(terms) if _about(term, text))
+
+    return voice.say("fact.intro", max(short, key=weight))
 
 
 def missed(miss: Missed, card: Card, voice: Voice) -> str:
