@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from shutong.agent.events import Books
@@ -51,19 +51,19 @@ def _presented(
 ) -> dict[str, Any]:
     card = read_card(json.dumps(book_facts(book, whole=True)))
     marks = _meets(card, query, voice, met, misses) if card else []
+    said = {mark["text"] for mark in marks} | {fact(miss.field, card, voice) for miss in misses if card}
     return {
         "book": book.model_dump(mode="json"),
-        "reason": _reason(card, query, voice, marks) if card else "",
+        "reason": _reason(card, query, voice, said) if card else "",
         "meets": marks,
     }
 
 
-def _reason(card: Card, query: BookQuery, voice: Voice, marks: list[dict[str, Any]]) -> str:
-    """Why this book, out of its own record: what its intro says of the topic, else what the marks do not say already."""
+def _reason(card: Card, query: BookQuery, voice: Voice, said: Set[str | None]) -> str:
+    """Why this book, out of its own record: what its intro says of the topic, else what is not `said` by the marks."""
     if told := telling(card, query, voice):
         return told
-    marked = {mark["text"] for mark in marks}
-    return _SEPARATOR[voice.language].join(said for said in reasons(card, query, voice) if said not in marked)
+    return _SEPARATOR[voice.language].join(reason for reason in reasons(card, query, voice) if reason not in said)
 
 
 def _meets(

@@ -13,7 +13,7 @@ from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.condition_words import fill, in_language
 from shutong.search.result import NearMiss
 
-_SEARCHING = ("在 {size} 册里找 {asked}", "Looking through {size} books: {asked}")
+_SEARCHING = ("在 {size} 册里找{asked}", "Looking through {size} books: {asked}")
 _SEARCHING_ALL = ("在 {size} 册里找", "Looking through {size} books")
 _NEAR = ("差一点点：{what}", "Just missed: {what}")
 _ONE = ("只差一个条件。", "one condition away.")
@@ -49,18 +49,20 @@ def near_text(books: Books, voice: Voice) -> str:
     if not books.near_misses:
         return ""
     near = [miss for _, miss in books.near_misses]
-    steps = (step for one in near if (step := _one_step(one, voice)))
     away = _FEW if any(len(one.misses) > 1 for one in near) else _ONE
-    return fill(_in(_NEAR, voice), what=next(steps, _in(away, voice)))
+    return fill(_in(_NEAR, voice), what=_smallest_step(near, voice) or _in(away, voice))
 
 
-def _one_step(near: NearMiss, voice: Voice) -> str | None:
-    """How far the one figure that a book misses would have to be loosened for it; None when that is not all it takes."""
-    if len(near.misses) != 1 or near.misses[0].field not in _LOOSER or near.misses[0].has is None:
+def _smallest_step(near: list[NearMiss], voice: Voice) -> str | None:
+    """How far one figure would have to be loosened for a book to fit; None when that is not all it takes for any of them."""
+    single = [(one.misses[0], one.book.title) for one in near if len(one.misses) == 1]
+    steps = [(miss, title) for miss, title in single if miss.field in _LOOSER and miss.has is not None]
+    if not steps:
         return None
-    miss = near.misses[0]
+    same = [(miss, title) for miss, title in steps if miss.field == steps[0][0].field]
+    miss, title = min(same, key=lambda step: abs(step[0].has - step[0].asked))
     looser = fill(_in(_LOOSER[miss.field], voice), has=voice.value(miss.field, miss.has))
-    return fill(_in(_WOULD_FIT, voice), looser=looser, title=near.book.title)
+    return fill(_in(_WOULD_FIT, voice), looser=looser, title=title)
 
 
 def _in(words: tuple[str, str], voice: Voice) -> str:
