@@ -62,7 +62,7 @@ def _presented(
 def _reason(card: Card, query: BookQuery, voice: Voice, said: Set[str | None]) -> str:
     """Why this book, out of its own record: what its intro says of the topic, else what is not `said` by the marks."""
     if told := telling(card, query, voice):
-        return told
+        return told[:1].upper() + told[1:]
     return _SEPARATOR[voice.language].join(reason for reason in reasons(card, query, voice) if reason not in said)
 
 

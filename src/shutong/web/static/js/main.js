@@ -182,7 +182,9 @@ function startSwitches() {
   }
 }
 
+/** What an open talk lacks is said in its place; on the first page a note does. */
 function sayTrouble(problem) {
+  if (here().talk !== null) return;
   toast(faultText({ state: 'failed', error: { code: problem.code, sentence: problem.message } }));
 }
 
