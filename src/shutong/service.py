@@ -28,6 +28,7 @@ from shutong.conversations.outcome import Outcome
 from shutong.conversations.records import Records
 from shutong.conversations.sql_store import SqlStore
 from shutong.conversations.store import LOCAL_OWNER
+from shutong.conversations.suggestions import Way, loosened, suggestions
 from shutong.conversations.turns import Claim, Request, Turns
 from shutong.conversations.window import Window, load_window, shown_book, window_of
 from shutong.errors import InvalidRequestError, NotFoundError, ShutongError
@@ -194,6 +195,19 @@ class Service:
                     await self.turns.close_dead()
             except Exception:
                 log.exception("keeping the index fresh failed; it is tried again")
+
+    # --- ways on
+
+    async def ways_on(self, outcome: Outcome) -> tuple[list[Way], list[Way]]:
+        """What the reader could say after this answer, the newest of its conversation: suggestions, and conditions to loosen.
+
+        None for a client that keeps its own talk, since its state is not known here.
+        """
+        if outcome.conversation_id is None or outcome.books is None:
+            return [], []
+        window = await load_window(self.database, outcome.conversation_id, 0, self.engine.book)
+        given = (outcome, window.state, self.engine, date.today())
+        return suggestions(*given), loosened(*given)
 
     # --- a run's input
 

@@ -63,7 +63,7 @@ async def test_an_answer_has_chips_cards_and_text(reader: Reader) -> None:
 
 async def test_made_up_ratings_are_marked_on_the_card(reader: Reader) -> None:
     turn = await reader.ask(QUESTION)
-    await expect(cards(turn).first.locator(".demo")).to_have_text("示例")
+    await expect(cards(turn).first.locator(".demo")).to_have_text("示例评分")
 
 
 async def test_a_title_in_the_answer_leads_to_its_card(reader: Reader) -> None:

@@ -53,8 +53,9 @@ async def fits(reader: Reader) -> bool:
     return bool(await reader.page.locator("html").evaluate(OVERFLOW) <= 0)
 
 
-@pytest.mark.parametrize("width", [1280, 768, 360, 320])
+@pytest.mark.parametrize("width", [1280, 720, 640, 360, 320])
 async def test_nothing_scrolls_sideways(new_reader: NewReader, site: str, width: int) -> None:
+    """Zoom of 200 % on a screen of 1440 or 1280 leaves 720 or 640."""
     reader = await new_reader(site, viewport={"width": width, "height": 740})
     assert await fits(reader)
     turn = await reader.ask(QUESTION)
@@ -172,3 +173,29 @@ async def test_the_description_of_the_interface_lists_its_operations(reader: Rea
     await expect(reader.page.locator(".operation")).to_have_count(sum(map(len, described.values())))
     await reader.page.locator(".operation summary").first.click()
     await expect(reader.page.locator(".operation[open] h3", has_text="Responses")).to_be_visible()
+
+
+async def test_on_a_phone_no_keyboard_jumps_up_and_back_closes_what_is_open(new_reader: NewReader, site: str) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    reader = await new_reader(site, **phone)
+    await expect(reader.box).not_to_be_focused()
+    turn = await reader.ask(QUESTION)
+    talk = reader.page.url
+    await cards(turn).first.locator(".open").tap()
+    await expect(reader.drawer).to_be_visible()
+    await reader.page.go_back()
+    await expect(reader.drawer).to_have_count(0)
+    await reader.page.locator("#side-open").tap()
+    await expect(reader.page.locator("#side")).to_be_visible()
+    await reader.page.go_back()
+    await expect(reader.page.locator("#side")).to_be_hidden()
+    assert reader.page.url == talk
+
+
+async def test_the_first_load_is_under_200_kilobytes_and_from_one_server(new_reader: NewReader, site: str) -> None:
+    reader = await new_reader(site)
+    sizes = await reader.page.evaluate(
+        "() => performance.getEntries().filter((one) => one.transferSize).map((one) => [one.name, one.transferSize])"
+    )
+    assert {name for name, _ in sizes if not name.startswith(site)} == set()
+    assert 20_000 < sum(size for _, size in sizes) < 200_000

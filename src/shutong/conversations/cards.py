@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from shutong.agent.events import Books
 from shutong.agent.observation import book_facts
 from shutong.catalog.book import Book
-from shutong.llm.builtin.book_lines import fact, missed, reasons
+from shutong.llm.builtin.book_lines import fact, missed, reasons, telling
 from shutong.llm.builtin.observations import Card, Missed, read_card
 from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.chips import Chip, chips
@@ -52,12 +52,20 @@ def _presented(
     book: Book, query: BookQuery, voice: Voice, *, met: frozenset[str] | None, misses: tuple[Miss, ...]
 ) -> dict[str, Any]:
     card = read_card(json.dumps(book_facts(book)))
-    said = reasons(card, query, voice) if card else []
+    marks = _meets(card, query, voice, met, misses) if card else []
+    said = {mark["text"] for mark in marks} | {fact(miss.field, card, voice) for miss in misses if card}
     return {
         "book": book.model_dump(mode="json"),
-        "reason": _SEPARATOR[voice.language].join(said),
-        "meets": _meets(card, query, voice, met, misses) if card else [],
+        "reason": _reason(card, query, voice, said) if card else "",
+        "meets": marks,
     }
+
+
+def _reason(card: Card, query: BookQuery, voice: Voice, said: Set[str | None]) -> str:
+    """Why this book, out of its own record: what its intro says of the topic, else what is not `said` by the marks."""
+    if told := telling(card, query, voice):
+        return told[:1].upper() + told[1:]
+    return _SEPARATOR[voice.language].join(reason for reason in reasons(card, query, voice) if reason not in said)
 
 
 def _meets(

@@ -26,11 +26,12 @@ from shutong.agent.events import (
     Understood,
 )
 from shutong.conversations.cards import card_jsons
-from shutong.conversations.suggestions import suggestions
+from shutong.conversations.outcome import Outcome
 from shutong.llm.builtin.phrases import Voice
 from shutong.nlu.chips import chips
 from shutong.runs.live import LiveRun
 from shutong.search.engine import Engine
+from shutong.service import Service
 from shutong.web.render import Blocks, finder
 from shutong.web.wording import near_text, searching_text
 
@@ -114,8 +115,16 @@ class StreamView:
             "run_id": self._live.run_id,
             "conversation_id": self._live.conversation_id,
             "model": event.model,
-            "suggestions": suggestions(self._live.outcome, self._engine, self._voice.language),
         }
+
+
+async def ways_json(service: Service, outcome: Outcome) -> dict[str, Any]:
+    """What the newest answer of a talk ends with: sentences to go on with, and conditions to loosen with their counts."""
+    suggested, loosened = await service.ways_on(outcome)
+    return {
+        "suggestions": [way.text for way in suggested],
+        "loosen": [{"text": way.text, "total": way.total} for way in loosened],
+    }
 
 
 def understood_json(event: Understood, voice: Voice) -> dict[str, Any]:
@@ -140,13 +149,13 @@ def is_past_end(live: LiveRun, after: int | None) -> bool:
     return after is not None and live.done and after == live.last
 
 
-def stream_response(live: LiveRun, engine: Engine, after: int | None = None) -> StreamingResponse:
+def stream_response(live: LiveRun, service: Service, after: int | None = None) -> StreamingResponse:
     """The run to its end, from its event number `after` on; from the start when None."""
-    return StreamingResponse(_frames(live, engine, after), media_type="text/event-stream", headers=HEADERS)
+    return StreamingResponse(_frames(live, service, after), media_type="text/event-stream", headers=HEADERS)
 
 
-async def _frames(live: LiveRun, engine: Engine, after: int | None) -> AsyncIterator[bytes]:
-    view = StreamView(live, engine)
+async def _frames(live: LiveRun, service: Service, after: int | None) -> AsyncIterator[bytes]:
+    view = StreamView(live, service.engine)
     with live.reading():
         if after is None or not live.first - 1 <= after <= live.last:
             yield _frame("started", view.started(), live, live.first - 1)
@@ -157,7 +166,10 @@ async def _frames(live: LiveRun, engine: Engine, after: int | None) -> AsyncIter
             view.take(seen.event)
         while not live.is_over(after):
             for numbered in live.since(after):
-                for frame in _frames_of(view.take(numbered.event), live, numbered.seq):
+                said = view.take(numbered.event)
+                if isinstance(numbered.event, RunFinished):
+                    said[-1][1].update(await ways_json(service, live.outcome))
+                for frame in _frames_of(said, live, numbered.seq):
                     yield frame
                 after = numbered.seq
             if not live.is_over(after) and not await live.more(after, HEARTBEAT_SECONDS):

@@ -19,6 +19,7 @@ _MAX_REASONS = 3
 _MAX_TAGS = 3
 _INTRO_READ = 300  # letters of an intro that are looked through for the topic
 _MAX_QUOTE = {"zh": 60, "en": 160}
+_MAX_TELLING = {"zh": 90, "en": 240}
 
 # A sentence of an intro is repeated only when it is plain prose: no figures or names that could be taken for this book's
 # facts, no other titles, no markup or addresses, and nothing that speaks to whoever is reading the record.
@@ -42,8 +43,9 @@ def item(card: Card, query: BookQuery, voice: Voice) -> str:
 
 def near_item(card: Card, query: BookQuery, voice: Voice) -> str:
     """A list item for a near miss: who wrote it, by how much it misses, and what speaks for it."""
-    parts = [authors(card, voice), *(missed(m, card, voice) for m in card.misses), *reasons(card, query, voice)[:1]]
-    return _item(card, list(dict.fromkeys(parts)), voice)
+    told = {fact(miss.field, card, voice) for miss in card.misses}
+    speaking = [reason for reason in reasons(card, query, voice) if reason not in told]
+    return _item(card, [authors(card, voice), *(missed(m, card, voice) for m in card.misses), *speaking[:1]], voice)
 
 
 def facts_item(card: Card, voice: Voice) -> str:
@@ -79,6 +81,15 @@ def reasons(card: Card, query: BookQuery, voice: Voice) -> list[str]:
         fallback = (f(card, voice) for f in (_opening, _tags, _series, _category, _editions))
         found = [reason for reason in fallback if reason][:1]
     return found[:_MAX_REASONS]
+
+
+def telling(card: Card, query: BookQuery, voice: Voice) -> str | None:
+    """What the intro says of the topic: its sentence that speaks of most of it, else its first one that tells of the book.
+
+    None when no sentence of it can be repeated.
+    """
+    told = _quotable(card, asked(query), _MAX_TELLING[voice.language])
+    return voice.say("fact.intro", told[0]) if told else None
 
 
 def missed(miss: Missed, card: Card, voice: Voice) -> str:
@@ -130,17 +141,17 @@ def _topic_reasons(card: Card, query: BookQuery, voice: Voice) -> list[str]:
 
 def _intro_reason(card: Card, wanted: Asked, voice: Voice) -> list[str]:
     """What the intro says of the topic: a sentence that is about it, otherwise which words it mentions."""
-    for sentence in _quotable(card, wanted, voice):
+    for sentence in _quotable(card, wanted, _MAX_QUOTE[voice.language]):
         if wanted.about(fold(sentence)):
             return [voice.say("fact.intro", sentence)]
     spoken_of = wanted.about(fold((card.intro or "")[:_INTRO_READ]))
     return [voice.say("fact.intro_mentions", voice.listed(_longest(spoken_of)))] if spoken_of else []
 
 
-def _quotable(card: Card, wanted: Asked, voice: Voice) -> list[str]:
-    """Sentences of the intro that can stand in a line of the answer, the most telling first."""
+def _quotable(card: Card, wanted: Asked, most_letters: int) -> list[str]:
+    """Sentences of the intro that can be repeated and are no longer than this, the most telling first."""
     told = passages(card.intro or "", wanted)
-    return [s for s in told if len(s) <= _MAX_QUOTE[voice.language] and not _NOT_REPEATED.search(s)]
+    return [s for s in told if len(s) <= most_letters and not _NOT_REPEATED.search(s)]
 
 
 def _longest(terms: list[str]) -> list[str]:
@@ -161,7 +172,7 @@ def _is_set(conditions: Conditions, field: str) -> bool:
 
 
 def _opening(card: Card, voice: Voice) -> str | None:
-    told = _quotable(card, asked(BookQuery()), voice)
+    told = _quotable(card, asked(BookQuery()), _MAX_QUOTE[voice.language])
     return voice.say("fact.intro", told[0]) if told else None
 
 

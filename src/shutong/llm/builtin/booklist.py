@@ -15,7 +15,6 @@ from shutong.search.query import DEFAULT_LIMIT, BookQuery
 from shutong.text import key
 
 MAX_ITEMS = 5
-MAX_NEAR = 2
 _OPENINGS = frozenset({"refine", "exclude", "another_batch", "go_back"})
 
 
@@ -27,7 +26,7 @@ def book_list(view: View, voice: Voice) -> list[list[str]]:
         return [[voice.say(name)]]
     query = found.applied or view.reading.query
     books = found.books[:MAX_ITEMS]
-    near = found.near[:MAX_NEAR]
+    near = found.near
     if books:
         lead = [*_opening(view, query, found, voice), _lead(view, query, found, len(books), voice)]
         paragraphs = [lead, [item(book, query, voice) for book in books]]

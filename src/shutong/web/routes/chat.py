@@ -86,7 +86,7 @@ async def api_chat(
     )
     live = await service.submit(request)
     if "text/event-stream" in accept:
-        return stream_response(live, service.engine)
+        return stream_response(live, service)
     return _answer(await _finished(live, http))
 
 
@@ -109,7 +109,7 @@ async def chat_stream(
         live = await service.submit(request)
     if is_past_end(live, after):
         return Response(status_code=NO_MORE)
-    return stream_response(live, service.engine, after)
+    return stream_response(live, service, after)
 
 
 @router.post("/api/runs/{run_id}/cancel", status_code=204)

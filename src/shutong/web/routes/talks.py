@@ -10,14 +10,15 @@ from sqlalchemy import RowMapping
 from shutong.agent.events import Understood
 from shutong.conversations.cards import card_jsons
 from shutong.conversations.outcome import Outcome
-from shutong.conversations.suggestions import suggestions
 from shutong.conversations.turns import OPEN
 from shutong.llm.builtin.phrases import Voice
 from shutong.service import Service
 from shutong.web.deps import Open, Owner
 from shutong.web.render import finder, render
-from shutong.web.stream import understood_json
+from shutong.web.stream import understood_json, ways_json
 from shutong.web.wording import near_text
+
+DONE = ("completed", "step_limit")
 
 router = APIRouter(prefix="/api/conversations", tags=["conversations"])
 
@@ -51,7 +52,9 @@ async def conversation(conversation_id: str, service: Open, owner: Owner) -> dic
         None,
     )
     ended = [(row, outcome) for row, outcome in turns if outcome.state not in OPEN]
-    shown = [_turn(service, row, outcome, last=row is ended[-1][0]) for row, outcome in ended]
+    shown = [_turn(service, row, outcome) for row, outcome in ended]
+    if ended and ended[-1][1].state in DONE:
+        shown[-1].update(await ways_json(service, ended[-1][1]))
     return {"conversation_id": conversation_id, "turns": shown, "running": running}
 
 
@@ -61,9 +64,9 @@ async def delete(conversation_id: str, service: Open, owner: Owner) -> None:
     await service.store.delete(conversation_id, owner)
 
 
-def _turn(service: Service, row: RowMapping, outcome: Outcome, *, last: bool) -> dict[str, Any]:
+def _turn(service: Service, row: RowMapping, outcome: Outcome) -> dict[str, Any]:
     voice = Voice(outcome.language, outcome.script)
-    done = outcome.state in ("completed", "step_limit")
+    done = outcome.state in DONE
     found, near = card_jsons(outcome.books, voice) if outcome.books else ([], [])
     titles = {shown.hit.book.title: shown.hit.book.id for shown in outcome.hits}
     understood = Understood(outcome.act, outcome.understood)  # type: ignore[arg-type]  # stored acts are acts
@@ -80,6 +83,7 @@ def _turn(service: Service, row: RowMapping, outcome: Outcome, *, last: bool) ->
         "chips": understood_json(understood, voice)["chips"],
         "notices": [{"code": n.code, "text": n.text} for n in outcome.notices],
         "error": {"code": outcome.error_code, "sentence": outcome.error} if outcome.error_code else None,
-        "suggestions": suggestions(outcome, service.engine, outcome.language) if last and done else [],
+        "suggestions": [],
+        "loosen": [],
         "created_at": f"{row['created_at'].isoformat()}Z",
     }

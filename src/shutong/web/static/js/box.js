@@ -100,8 +100,10 @@ function show() {
   byId('stop').hidden = !running;
   byId('send').disabled = used === 0;
   input().placeholder = t(turns.length ? 'box.next' : 'box.first');
+  byId('box-note').toggleAttribute('data-live', running);
   if (used > LIMIT) note(t('box.long', used, LIMIT), true);
-  else note(used > COUNT_FROM ? t('box.count', used, LIMIT) : t('box.promise'), used > COUNT_FROM);
+  else if (used > COUNT_FROM) note(t('box.count', used, LIMIT), true);
+  else note(t(running ? 'now.stop' : 'box.promise'), false);
 }
 
 function warn(text) {

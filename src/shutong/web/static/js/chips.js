@@ -2,7 +2,7 @@
 import { button, clone, el, part } from './dom.js';
 import { t } from './strings.js';
 
-/** The list items for a turn's chips. Only the newest turn's can be dropped (`open`); `busy` while an answer comes. */
+/** The list items for a turn's chips. Only the newest turn's can be dropped (`open`), and not while an answer comes (`busy`). */
 export function makeChips(chips, { open, busy, drop, add }) {
   const items = chips.map((chip) => makeChip(chip, { open, busy, drop }));
   if (open && chips.length) items.push(addChip(busy, add));

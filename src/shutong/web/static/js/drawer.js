@@ -80,12 +80,15 @@ function bookView({ book, editions = [], similar = [] }) {
   return view;
 }
 
+/** A row of the table; the value is a text or an element. */
 function row(label, value) {
-  return [el('dt', '', label), el('dd', '', value)];
+  const cell = el('dd');
+  cell.append(value);
+  return [el('dt', '', label), cell];
 }
 
 function isbnRow({ isbn13 }) {
-  if (!isbn13) return [];
+  if (!isbn13) return row(t('book.isbn'), el('span', 'unknown', t('unknown')));
   const [label, value] = row(t('book.isbn'), isbn13);
   value.append(copyButton('quiet', t('book.copy_isbn'), () => isbn13));
   return [label, value];

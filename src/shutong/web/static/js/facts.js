@@ -30,17 +30,18 @@ export function authorNames(book) {
   return shown.join(t('fact.join')) + more;
 }
 
-/** The rows of the drawer's table: [label, value] of what is known. */
+/** The rows of the drawer's table: [label, value]. What every book has is said to be unknown when it is. */
 export function factRows(book) {
   const list = (values) => (values ?? []).join(t('fact.join'));
   return [
     ['book.original', book.original_title],
     ['book.authors', list((book.authors ?? []).map(({ name, country }) => t('fact.author', name, country)))],
     ['book.translators', list(book.translators)],
-    ['book.publisher', book.publisher],
-    ['book.year', book.year === null ? null : t('fact.year', book.year)],
+    ['book.publisher', book.publisher ?? unknown()],
+    ['book.year', book.year === null ? unknown() : t('fact.year', book.year)],
     ['book.first_year', book.first_year === null || book.first_year === book.year ? null : t('fact.year', book.first_year)],
-    ['book.pages', book.pages && String(book.pages)],
+    ['book.pages', book.pages ? t('fact.pages', book.pages) : unknown()],
+    ['book.rating', book.rating === null ? unknown() : ratingWords(book)],
     ['book.language', book.language && languageName(book.language)],
     ['book.series', book.series && t('fact.series', book.series, book.series_index)],
     ['book.category', book.category],
@@ -49,6 +50,13 @@ export function factRows(book) {
     ['book.audience', book.audience],
     ['book.price', money(book.price)],
   ].filter(([, value]) => value);
+}
+
+/** Whether an answer tells a rating that was made up for the sample without saying so. */
+export function saysDemoRatings({ answer, books, near }) {
+  if (/示例评分|demo rating/i.test(answer)) return false;
+  const figures = new Set(answer.match(/\d+(?:\.\d+)?/g));
+  return [...books, ...near].some(({ book }) => book.rating_source === 'demo' && book.rating && figures.has(points(book.rating)));
 }
 
 /** The rating as parts: a star, the figure, the count, and the mark of figures made up for the sample. */
@@ -142,6 +150,14 @@ function demoMark() {
   const mark = el('em', 'demo', t('card.demo'));
   mark.title = t('stats.demo');
   return mark;
+}
+
+const unknown = () => el('span', 'unknown', t('unknown'));
+
+function ratingWords(book) {
+  const count = book.rating_count ? t('fact.count', book.rating_count) : '';
+  const demo = book.rating_source === 'demo' ? t('fact.demo') : '';
+  return points(book.rating) + count + demo;
 }
 
 function money(price) {

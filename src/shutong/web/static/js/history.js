@@ -41,7 +41,7 @@ async function fetchMore() {
 function show() {
   const { talks, talksEnd } = get();
   const days = new Map();
-  for (const talk of talks) {
+  for (const talk of withPresent(talks)) {
     if (leaving.has(talk.conversation_id)) continue;
     const day = dayOf(talk.updated_at);
     days.set(day, [...(days.get(day) ?? []), talk]);
@@ -50,6 +50,13 @@ function show() {
   if (!parts.length) parts.push(el('p', 'none', t('history.empty')));
   if (!talksEnd && talks.length) parts.push(button('quiet', t('history.more'), fetchMore));
   byId('days').replaceChildren(...parts);
+}
+
+/** The server lists a talk when its first answer has ended; the one on the page stands in the list from its first sentence. */
+function withPresent(talks) {
+  const { conversationId: id, turns } = get();
+  if (id === null || !turns.length || talks.some((talk) => talk.conversation_id === id)) return talks;
+  return [{ conversation_id: id, title: turns[0].message, updated_at: turns[0].createdAt }, ...talks];
 }
 
 function dayOf(iso) {

@@ -1,6 +1,6 @@
 /* Puts the page together: what happens at the start, and which part answers to which change. */
 import { fetchStats } from './api.js';
-import { byId, copyText } from './dom.js';
+import { byId, copyText, part } from './dom.js';
 import { recall, remember } from './keep.js';
 import { announce, status, toast } from './live.js';
 import { get, set, watch } from './store.js';
@@ -68,6 +68,7 @@ function renderTalk() {
     talk.replaceChildren(...elements);
   }
   document.title = turns.length ? `${turns[0].message.slice(0, TITLE_LENGTH)} · ${t('name')}` : t('title');
+  if (turns.length) byId('lost').hidden = true;
   byId('welcome').hidden = turns.length > 0 || here().talk !== null;
 }
 
@@ -101,6 +102,7 @@ function finished(turn) {
 
 /** Opens a talk that the address names already. */
 async function show(id) {
+  byId('lost').hidden = true;
   try {
     await openTalk(id);
     const last = byId('talk').lastElementChild;
@@ -108,12 +110,22 @@ async function show(id) {
     else if (get().runningKey || !last) toEnd();
     else toTurn(last);
   } catch (problem) {
-    if (problem.status !== 404) return toast(t('fault.network'));
+    if (problem.status !== 404) return showLost(id, problem);
     toast(t('load.failed'));
     nameTalk(null);
     await openTalk(null);
   }
   return renderTalk();
+}
+
+/** A talk could not be had: says why in its place, with a way to try again. */
+function showLost(id, problem) {
+  set({ conversationId: id, turns: [] });
+  const lost = byId('lost');
+  part(lost, 'text').textContent = faultText({ state: 'failed', error: { code: problem.code, sentence: problem.message } });
+  part(lost, 'again').onclick = () => show(id);
+  lost.hidden = false;
+  status(part(lost, 'text').textContent);
 }
 
 /** Goes to a talk (null: a new one) as a step of the history. */
@@ -170,6 +182,12 @@ function startSwitches() {
   }
 }
 
+/** What an open talk lacks is said in its place; on the first page a note does. */
+function sayTrouble(problem) {
+  if (here().talk !== null) return;
+  toast(faultText({ state: 'failed', error: { code: problem.code, sentence: problem.message } }));
+}
+
 function escape() {
   if (get().runningKey) stop();
 }
@@ -198,7 +216,7 @@ async function start() {
   onMove(moved);
   const { talk, book } = here();
   if (book) underlay();
-  fetchStats().then((stats) => set({ stats }), () => toast(t('fault.network')));
+  fetchStats().then((stats) => set({ stats }), sayTrouble);
   refreshTalks();
   await show(talk);
   if (book) openBook(book);

@@ -1,12 +1,14 @@
 /* One turn on the page. Parts are touched only when their values changed, so that nothing moves that was read. */
 import { button, clone, el, part, serverHtml } from './dom.js';
 import { makeCard } from './card.js';
+import { saysDemoRatings } from './facts.js';
 import { makeChips } from './chips.js';
 import { isBroken, isOver } from './turnstate.js';
 import { date, inLanguage, languageOf, t } from './strings.js';
 
 const LONG_MESSAGE = 240;
 const JUST_NOW_MS = 120_000;
+const MOST_WAYS = 4;
 
 /**
  * A view of a turn: `element`, and `update(turn, around)` with around = {newest, busy, lost}: whether its chips and
@@ -39,8 +41,8 @@ export function makeTurnView(turn, actions) {
     if (differs('books')) showCards(part(element, 'books'), next.books, next.query, actions);
     if (differs('blocks', 'partial')) showText(element, next);
     if (differs('near', 'nearText', 'state')) showNear(element, next, actions);
-    if (differs('notices')) showNotices(element, next);
-    if (differs('suggestions') || moved('newest', 'busy')) showSuggestions(element, next, around, actions);
+    if (differs('notices', 'state')) showNotices(element, next);
+    if (differs('suggestions', 'loosen') || moved('newest', 'busy')) showSuggestions(element, next, around, actions);
     showNow(element, next, around);
     if (differs('state', 'error')) showEnd(element, next);
     shown = { turn: next, around };
@@ -64,7 +66,7 @@ function timeOf(iso) {
 function showChips(element, turn, { newest, busy }, actions) {
   const list = part(element, 'chips');
   list.hidden = turn.chips.length === 0;
-  list.replaceChildren(...makeChips(turn.chips, { open: newest && isOver(turn), busy, drop: actions.drop, add: actions.add }));
+  list.replaceChildren(...makeChips(turn.chips, { open: newest, busy, drop: actions.drop, add: actions.add }));
 }
 
 function showSteps(element, turn) {
@@ -128,20 +130,27 @@ function showNear(element, turn, actions) {
 }
 
 function showNotices(element, turn) {
-  part(element, 'notices').replaceChildren(...turn.notices.map(({ text }) => el('p', 'notice', text)));
+  const notices = turn.notices.map(({ text }) => el('p', 'notice', text));
+  if (isOver(turn) && saysDemoRatings(turn)) notices.push(el('p', 'notice demo-note', t('demo.note')));
+  part(element, 'notices').replaceChildren(...notices);
 }
 
 function showSuggestions(element, turn, { newest, busy }, actions) {
   const list = part(element, 'next');
-  list.hidden = !newest || turn.suggestions.length === 0;
-  const items = turn.suggestions.slice(0, 4).map((text) => {
+  const ways = turn.suggestions.slice(0, MOST_WAYS).map((text) => way(text, text));
+  const looser = turn.loosen.map(({ text, total }) => way(text, t('next.loosen', text, total)));
+  list.hidden = !newest || ways.length === 0;
+  list.replaceChildren(...ways);
+  part(element, 'loosen').hidden = !newest || looser.length === 0;
+  part(element, 'loosen').replaceChildren(...looser);
+
+  function way(text, label) {
     const item = el('li');
-    const way = button('', text, () => actions.ask(text));
-    way.disabled = busy;
-    item.append(way);
+    const go = button('', label, () => actions.ask(text));
+    go.disabled = busy;
+    item.append(go);
     return item;
-  });
-  list.replaceChildren(...items);
+  }
 }
 
 function showNow(element, turn, { lost }) {
@@ -167,6 +176,7 @@ function showEnd(element, turn) {
   fault.toggleAttribute('data-calm', turn.state === 'cancelled');
   part(element, 'fault-text').textContent = broken ? faultText(turn) : '';
   part(element, 'turn-acts').hidden = !isOver(turn) || !turn.runId;
+  element.querySelector('[data-act=copy]').hidden = !turn.answer && turn.books.length === 0;
 }
 
 /** One sentence a reader can act on, with the code for the operator. */
@@ -174,6 +184,6 @@ export function faultText({ state, error }) {
   if (state === 'cancelled') return t('fault.cancelled');
   const code = error?.code ?? state;
   if (code === 'network') return t('fault.network');
-  const sentence = error?.sentence || t(['timeout', 'interrupted'].includes(state) ? `fault.${state}` : 'fault.failed');
+  const sentence = t(`fault.${code}`) ?? t(`fault.${state}`) ?? (error?.sentence || t('fault.failed'));
   return sentence + t('fault.code', code);
 }

@@ -36,6 +36,7 @@ export function storedTurn(record) {
     notices: record.notices ?? [],
     query: record.query ?? {},
     suggestions: record.suggestions ?? [],
+    loosen: record.loosen ?? [],
   };
 }
 
@@ -84,6 +85,7 @@ function nothingShown() {
     answer: '',
     notices: [],
     suggestions: [],
+    loosen: [],
   };
 }
 
@@ -124,6 +126,7 @@ const CHANGES = {
     runId: data.run_id ?? turn.runId,
     answer: data.answer ?? turn.answer,
     suggestions: data.suggestions ?? [],
+    loosen: data.loosen ?? [],
     error: null,
   }),
 
