@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -13,16 +12,17 @@ from shutong.conversations.memory_store import MemoryStore
 from shutong.conversations.sql_store import SqlStore
 from shutong.conversations.store import ConversationStore, StoredMessage
 from shutong.errors import InvalidRequestError, NotFoundError
+from shutong.settings import Settings
 from shutong.storage.database import Database
-from tests.support import settings_for
+from tests.conversations.conftest import KINDS
 
 
-@pytest.fixture(params=["memory", "sql"])
-async def store(request: Any, home: Path) -> AsyncIterator[ConversationStore]:
+@pytest.fixture(params=["memory", *KINDS])
+async def store(request: Any, on_kind: Callable[[str], Settings]) -> AsyncIterator[ConversationStore]:
     if request.param == "memory":
         yield MemoryStore()
         return
-    database = Database(settings_for(home))
+    database = Database(on_kind(request.param))
     yield SqlStore(database)
     await database.close()
 
