@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from shutong.conversations.store import LOCAL_OWNER, StoredMessage, checked_id
+from shutong.conversations.store import LOCAL_OWNER, StoredMessage, checked_id, is_exact
 from shutong.errors import NotFoundError
 from shutong.storage.database import Database
 from shutong.storage.tables import conversations, messages
@@ -91,7 +91,7 @@ async def ensure(connection: AsyncConnection, conversation_id: str, owner: str) 
 
 async def require(connection: AsyncConnection, conversation_id: str, owner: str) -> None:
     """Within a transaction: raise `NotFoundError` unless the conversation is this owner's."""
-    if await _owner(connection, conversation_id) != owner:
+    if not is_exact(conversation_id) or await _owner(connection, conversation_id) != owner:
         raise NotFoundError("There is no such conversation.")
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from shutong.conversations.outcome import Outcome
 from shutong.conversations.sql_store import append, ensure
-from shutong.conversations.store import LOCAL_OWNER, checked_id
+from shutong.conversations.store import LOCAL_OWNER, checked_id, is_exact, is_run_id
 from shutong.errors import ConversationBusyError, InvalidRequestError, KeyReusedError, NotFoundError
 from shutong.settings import Settings
 from shutong.storage.clock import now_epoch
@@ -138,8 +138,8 @@ class Turns:
         """Ask whichever process has the run to stop it. Raises `NotFoundError`; does nothing to a run that has ended."""
 
         async def work(connection: AsyncConnection) -> None:
-            found = await connection.execute(select(runs.c.id).where(runs.c.id == run_id, runs.c.owner == owner))
-            if found.first() is None:
+            query = select(runs.c.id).where(runs.c.id == run_id, runs.c.owner == owner)
+            if not is_run_id(run_id) or (await connection.execute(query)).first() is None:
                 raise NotFoundError("There is no such run.")
             await connection.execute(
                 update(runs).where(runs.c.id == run_id, runs.c.state.in_(OPEN)).values(cancel_requested=True)
@@ -198,8 +198,10 @@ class Turns:
             raise InvalidRequestError("message is empty. Say what you would like to read.")
         if len(request.message) > most:
             raise InvalidRequestError(f"message has {len(request.message)} characters; at most {most} are taken.")
-        if request.key is not None and not (0 < len(request.key) <= MOST_KEY_CHARACTERS and request.key.isprintable()):
-            raise InvalidRequestError(f"key must be 1 to {MOST_KEY_CHARACTERS} printable characters.")
+        if request.key is not None and not (0 < len(request.key) <= MOST_KEY_CHARACTERS and is_exact(request.key)):
+            raise InvalidRequestError(
+                f"key must be 1 to {MOST_KEY_CHARACTERS} printable characters with no space at its beginning or end."
+            )
         if request.history is not None and request.conversation_id is not None:
             raise InvalidRequestError("Send either history or conversation_id, not both.")
 
@@ -294,7 +296,7 @@ async def _close(connection: AsyncConnection, run_id: str, stale: ColumnElement[
 
 
 def _ending(outcome: Outcome, done: bool) -> dict[str, Any]:
-    understood = outcome.understood.said() if outcome.understood else None
+    understood = _cleaned(outcome.understood.said()) if outcome.understood else None
     return {
         "state": outcome.state,
         "act": outcome.act,
@@ -337,7 +339,7 @@ def _shown(run_id: str, position: int, number: int, book: Any, facts: dict[str, 
         "book_id": book.id,
         "work_id": book.work_id,
         "near": near,
-        "shown": facts,
+        "shown": _cleaned(facts),
     }
 
 
