@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
-.PHONY: run test lint lock screenshots clean
+.PHONY: run test test-long lint lock screenshots clean
 
 run: $(VENV)/run
 	$(BIN)/shutong serve
@@ -30,6 +30,10 @@ lint: $(VENV)/test
 
 test: lint
 	$(BIN)/pytest
+
+# What takes minutes: kills at hundreds of moments.
+test-long: $(VENV)/test
+	$(BIN)/pytest -m long
 
 lock: $(VENV)/test
 	$(COMPILE) pyproject.toml -o requirements.lock

@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     db_user: str | None = Field(None, validation_alias=_named("DB_USER"))
     db_password: SecretStr | None = Field(None, validation_alias=_named("DB_PASSWORD"))
     db_name: str | None = Field(None, validation_alias=_named("DB_NAME"))
+    database_connections: int = Field(10, ge=1, le=200)
     sqlite_full_sync: bool = False
     sample: bool = True
 

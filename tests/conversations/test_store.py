@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -13,16 +12,17 @@ from shutong.conversations.memory_store import MemoryStore
 from shutong.conversations.sql_store import SqlStore
 from shutong.conversations.store import ConversationStore, StoredMessage
 from shutong.errors import InvalidRequestError, NotFoundError
+from shutong.settings import Settings
 from shutong.storage.database import Database
-from tests.support import settings_for
+from tests.conversations.conftest import KINDS
 
 
-@pytest.fixture(params=["memory", "sql"])
-async def store(request: Any, home: Path) -> AsyncIterator[ConversationStore]:
+@pytest.fixture(params=["memory", *KINDS])
+async def store(request: Any, on_kind: Callable[[str], Settings]) -> AsyncIterator[ConversationStore]:
     if request.param == "memory":
         yield MemoryStore()
         return
-    database = Database(settings_for(home))
+    database = Database(on_kind(request.param))
     yield SqlStore(database)
     await database.close()
 
@@ -85,9 +85,11 @@ async def test_messages_added_at_once_are_all_there(store):
         ("e\u0301", "é"),
         ("a\r\nb", "a\nb"),
         ("", ""),
+        ("  two spaces  ", "  two spaces  "),
+        ('%s :name \\ "%"', '%s :name \\ "%"'),
         ("'; DROP TABLE messages; --", "'; DROP TABLE messages; --"),
     ],
-    ids=["emoji", "rare", "NUL", "surrogate", "accent", "line end", "empty", "quote"],
+    ids=["emoji", "rare", "NUL", "surrogate", "accent", "line end", "empty", "spaces", "marks of drivers", "quote"],
 )
 async def test_odd_text_comes_back_as_text(store, text, kept):
     await store.ensure_conversation("c")
@@ -101,18 +103,28 @@ async def test_a_hundred_thousand_characters_come_back_whole(store):
     assert await contents(store) == ["书" * 100_000]
 
 
-async def test_upper_and_lower_case_ids_are_two_conversations(store):
-    await filled(store, 2, "A")
-    await filled(store, 1, "a")
-    assert (await contents(store, "A"), await contents(store, "a")) == (["0", "1"], ["0"])
+@pytest.mark.parametrize("pair", [("A", "a"), ("e", "é"), ("é", "e\u0301"), ("ß", "ss"), ("か", "が")])
+async def test_ids_that_look_alike_are_two_conversations(store, pair):
+    for number, conversation_id in enumerate(pair):
+        await filled(store, number, conversation_id)
+    assert [len(await contents(store, conversation_id)) for conversation_id in pair] == [0, 1]
 
 
-@pytest.mark.parametrize("conversation_id", ["a b", "a/b?c#d%20", "书童📚", "x" * 191])
+@pytest.mark.parametrize("conversation_id", ["c ", " c", "C", "c\x00", "c\ud800"])
+async def test_an_id_that_is_nearly_that_of_a_conversation_finds_nothing(store, conversation_id):
+    await filled(store, 1)
+    with pytest.raises(NotFoundError):
+        await store.get_messages(conversation_id)
+    with pytest.raises(NotFoundError):
+        await store.add_message(conversation_id, "user", "x")
+
+
+@pytest.mark.parametrize("conversation_id", ["a b", "a/b?c#d%20", "书童📚", "x" * 191, "📚" * 191])
 async def test_any_printable_id_is_taken(store, conversation_id):
     assert await filled(store, 1, conversation_id) == await contents(store, conversation_id)
 
 
-@pytest.mark.parametrize("conversation_id", ["", "  ", "x" * 192, "a\nb", "a\x00b", "\ud800"])
+@pytest.mark.parametrize("conversation_id", ["", "  ", "x" * 192, "a\nb", "a\x00b", "\ud800", "a ", " a"])
 async def test_an_unfit_id_is_refused(store, conversation_id):
     with pytest.raises(InvalidRequestError):
         await store.ensure_conversation(conversation_id)

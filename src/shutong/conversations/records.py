@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from shutong.agent.events import Books, HeldBack, Notice, NumberedHit
 from shutong.conversations.outcome import Outcome, StepTrace, ToolTrace
 from shutong.conversations.sql_store import require
-from shutong.conversations.store import LOCAL_OWNER
+from shutong.conversations.store import LOCAL_OWNER, is_run_id
 from shutong.errors import NotFoundError
 from shutong.llm.messages import Usage
 from shutong.search.engine import Engine
@@ -33,6 +33,8 @@ class Records:
 
     async def outcome(self, run_id: str, owner: str | None = None) -> Outcome | None:
         """A stored run; None when there is no such run, or not of this owner when one is given."""
+        if not is_run_id(run_id):
+            return None
         query = select(runs).where(runs.c.id == run_id)
         if owner is not None:
             query = query.where(runs.c.owner == owner)
@@ -42,6 +44,8 @@ class Records:
 
     async def trace(self, run_id: str, owner: str = LOCAL_OWNER) -> Outcome:
         """A stored run with its steps and calls. Raises `NotFoundError`."""
+        if not is_run_id(run_id):
+            raise NotFoundError("There is no such run.")
         async with self._database.read() as connection:
             query = select(runs).where(runs.c.id == run_id, runs.c.owner == owner)
             row = (await connection.execute(query)).mappings().first()

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from shutong.conversations.store import LOCAL_OWNER, StoredMessage, checked_id
+from shutong.conversations.store import LOCAL_OWNER, StoredMessage, checked_id, is_exact
 from shutong.errors import NotFoundError
 from shutong.storage.database import Database
 from shutong.storage.tables import conversations, messages
@@ -34,15 +34,17 @@ class SqlStore:
         self._database = database
 
     async def ensure_conversation(self, conversation_id: str, owner: str = LOCAL_OWNER) -> None:
-        async with self._database.write() as connection:
-            await ensure(connection, checked_id(conversation_id), owner)
+        checked_id(conversation_id)
+        await self._database.transaction(lambda connection: ensure(connection, conversation_id, owner))
 
     async def add_message(
         self, conversation_id: str, role: Literal["user", "assistant"], content: str, owner: str = LOCAL_OWNER
     ) -> None:
-        async with self._database.write() as connection:
+        async def work(connection: AsyncConnection) -> None:
             await require(connection, conversation_id, owner)
             await append(connection, conversation_id, [(role, content)])
+
+        await self._database.transaction(work)
 
     async def get_messages(
         self, conversation_id: str, limit: int | None = None, owner: str = LOCAL_OWNER
@@ -65,9 +67,12 @@ class SqlStore:
 
     async def delete(self, conversation_id: str, owner: str = LOCAL_OWNER) -> None:
         """Remove a talk with its messages, runs and traces."""
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> None:
             await require(connection, conversation_id, owner)
             await connection.execute(delete(conversations).where(conversations.c.conversation_id == conversation_id))
+
+        await self._database.transaction(work)
 
 
 async def ensure(connection: AsyncConnection, conversation_id: str, owner: str) -> None:
@@ -86,25 +91,29 @@ async def ensure(connection: AsyncConnection, conversation_id: str, owner: str) 
 
 async def require(connection: AsyncConnection, conversation_id: str, owner: str) -> None:
     """Within a transaction: raise `NotFoundError` unless the conversation is this owner's."""
-    if await _owner(connection, conversation_id) != owner:
+    if not is_exact(conversation_id) or await _owner(connection, conversation_id) != owner:
         raise NotFoundError("There is no such conversation.")
 
 
 async def append(
     connection: AsyncConnection, conversation_id: str, turns: Sequence[tuple[str, str]], run_id: str | None = None
 ) -> None:
-    """Within a transaction: add messages in order and touch the conversation."""
+    """Within a transaction: touch the conversation and add messages in order.
+
+    Holding the conversation's row comes first: whoever appends to it at the same time waits here, so that within a
+    conversation `messages.id` goes up in the order of the commits, on every database.
+    """
+    await connection.execute(
+        update(conversations)
+        .where(conversations.c.conversation_id == conversation_id)
+        .values(updated_at=func.current_timestamp())
+    )
     rows: list[dict[str, Any]] = [
         {"conversation_id": conversation_id, "role": role, "content": clean(content), "run_id": run_id}
         for role, content in turns
     ]
     for row in rows:  # one by one, so that their ids are in this order on every database
         await connection.execute(insert(messages), row)
-    await connection.execute(
-        update(conversations)
-        .where(conversations.c.conversation_id == conversation_id)
-        .values(updated_at=func.current_timestamp())
-    )
 
 
 async def newest_messages(

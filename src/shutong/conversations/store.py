@@ -1,6 +1,11 @@
 """The history of talks behind one interface, with an in-memory and an SQL implementation.
 
-Messages are only `user` and `assistant`, in the order they were added. Both stores keep the same contract tests.
+Messages are only `user` and `assistant`, in the order they were added. All stores keep the same contract tests.
+
+Text goes through `text.clean` as it comes in, on every store alike, because PostgreSQL takes no NUL and no database
+takes half a surrogate pair: NUL and other control characters fall away, a lone surrogate becomes U+FFFD, letters and
+their accents are composed (NFC). What then comes back is what was stored, character for character. Ids are not changed;
+they are compared exactly, and one that some database could not hold or tell apart is refused.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from typing import Literal, Protocol
 from shutong.errors import InvalidRequestError
 
 MOST_ID_CHARACTERS = 191
+RUN_ID_CHARACTERS = 32
 LOCAL_OWNER = "local"
 """The owner of everything while there are no accounts."""
 
@@ -46,8 +52,18 @@ class ConversationStore(Protocol):
 
 def checked_id(conversation_id: str) -> str:
     """A conversation's id as it may be stored. Raises `InvalidRequestError`."""
-    if not conversation_id.strip() or len(conversation_id) > MOST_ID_CHARACTERS:
+    if not 0 < len(conversation_id) <= MOST_ID_CHARACTERS:
         raise InvalidRequestError(f"conversation_id must have 1 to {MOST_ID_CHARACTERS} characters.")
-    if not conversation_id.isprintable():
-        raise InvalidRequestError("conversation_id must be printable text.")
+    if not is_exact(conversation_id):
+        raise InvalidRequestError("conversation_id must be printable text with no space at its beginning or end.")
     return conversation_id
+
+
+def is_exact(identifier: str) -> bool:
+    """Whether every database keeps this text apart from every other: to MySQL, "a" and "a " are the same."""
+    return identifier.isprintable() and identifier == identifier.strip()
+
+
+def is_run_id(text: str) -> bool:
+    """Whether a run may have this id. Asking a database for anything else is an error on some of them."""
+    return len(text) == RUN_ID_CHARACTERS and text.isascii() and text.isalnum() and text == text.lower()

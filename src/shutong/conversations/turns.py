@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, func, insert, null, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, null, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from shutong.conversations.outcome import Outcome
 from shutong.conversations.sql_store import append, ensure
-from shutong.conversations.store import LOCAL_OWNER, checked_id
+from shutong.conversations.store import LOCAL_OWNER, checked_id, is_exact, is_run_id
 from shutong.errors import ConversationBusyError, InvalidRequestError, KeyReusedError, NotFoundError
 from shutong.settings import Settings
 from shutong.storage.clock import now_epoch
@@ -89,11 +89,14 @@ class Turns:
         conversation_id = None
         if request.history is None:
             conversation_id = checked_id(request.conversation_id) if request.conversation_id else uuid.uuid4().hex
+
+        async def work(connection: AsyncConnection) -> Claim:
+            if request.key and (known := await self._known(connection, request)):
+                return known
+            return await self._insert(connection, request, conversation_id)
+
         try:
-            async with self._database.write() as connection:
-                if request.key and (known := await self._known(connection, request)):
-                    return known
-                return await self._insert(connection, request, conversation_id)
+            return await self._database.transaction(work)
         except IntegrityError:  # two with the same key at the same moment: the other one was first
             async with self._database.read() as connection:
                 known = await self._known(connection, request)
@@ -103,24 +106,10 @@ class Turns:
 
     async def start(self, claim: Claim) -> bool:
         """Take the conversation for this run if it is its turn. True when the run is running from now on."""
-        async with self._database.write() as connection:
-            if claim.conversation_id is not None:
-                first = (
-                    select(func.min(runs.c.seq))
-                    .where(runs.c.conversation_id == claim.conversation_id, runs.c.state.in_(OPEN))
-                    .scalar_subquery()
-                )
-                taken = await connection.execute(
-                    update(conversations)
-                    .where(
-                        conversations.c.conversation_id == claim.conversation_id,
-                        conversations.c.active_run.is_(None),
-                        first == claim.seq,
-                    )
-                    .values(active_run=claim.run_id)
-                )
-                if taken.rowcount != 1:
-                    return False
+
+        async def work(connection: AsyncConnection) -> bool:
+            if claim.conversation_id is not None and not await _take(connection, claim):
+                return False
             moved = await connection.execute(
                 update(runs)
                 .where(runs.c.id == claim.run_id, runs.c.state == "queued")
@@ -128,12 +117,14 @@ class Turns:
             )
             if moved.rowcount != 1:
                 await _release(connection, claim.run_id)
-                return False
-        return True
+            return moved.rowcount == 1
+
+        return await self._database.transaction(work)
 
     async def beat(self, run_id: str) -> bool:
         """Say that the run is alive. False when it is to stop: cancelled elsewhere, or closed as dead."""
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> bool:
             moved = await connection.execute(
                 update(runs)
                 .where(runs.c.id == run_id, runs.c.state.in_(OPEN), runs.c.cancel_requested.is_(False))
@@ -141,20 +132,26 @@ class Turns:
             )
             return moved.rowcount == 1
 
+        return await self._database.transaction(work)
+
     async def request_cancel(self, run_id: str, owner: str = LOCAL_OWNER) -> None:
         """Ask whichever process has the run to stop it. Raises `NotFoundError`; does nothing to a run that has ended."""
-        async with self._database.write() as connection:
-            found = await connection.execute(select(runs.c.id).where(runs.c.id == run_id, runs.c.owner == owner))
-            if found.first() is None:
+
+        async def work(connection: AsyncConnection) -> None:
+            query = select(runs.c.id).where(runs.c.id == run_id, runs.c.owner == owner)
+            if not is_run_id(run_id) or (await connection.execute(query)).first() is None:
                 raise NotFoundError("There is no such run.")
             await connection.execute(
                 update(runs).where(runs.c.id == run_id, runs.c.state.in_(OPEN)).values(cancel_requested=True)
             )
 
+        await self._database.transaction(work)
+
     async def finish(self, outcome: Outcome, *, from_states: Sequence[str] = ("running",)) -> bool:
         """End a run: messages, books, trace and state in one transaction. False when it had ended already."""
         done = outcome.state in ("completed", "step_limit")
-        async with self._database.write() as connection:
+
+        async def work(connection: AsyncConnection) -> bool:
             moved = await connection.execute(
                 update(runs)
                 .where(runs.c.id == outcome.run_id, runs.c.state.in_(from_states))
@@ -171,33 +168,23 @@ class Turns:
             if outcome.conversation_id is not None:
                 await _name(connection, outcome)
             await _release(connection, outcome.run_id)
-        return True
+            return True
+
+        return await self._database.transaction(work)
 
     async def close_dead(self) -> list[str]:
         """Close every open run that has not beaten for `dead_after_seconds`. Returns their ids."""
         limit = self._settings.dead_after_seconds
         stale = and_(runs.c.state.in_(OPEN), runs.c.heartbeat_at < now_epoch() - limit)
         async with self._database.read() as connection:
-            ids = [row.id for row in await connection.execute(select(runs.c.id).where(stale))]
+            ids = [row.id for row in await connection.execute(select(runs.c.id).where(stale).order_by(runs.c.id))]
         if not ids:
             return []
-        closed: list[str] = []
-        async with self._database.write() as connection:
-            for run_id in ids:
-                moved = await connection.execute(
-                    update(runs)
-                    .where(runs.c.id == run_id, stale)
-                    .values(
-                        state="interrupted",
-                        error_code="interrupted",
-                        error="The program stopped while it was answering. Try again.",
-                        finished_at=func.current_timestamp(),
-                    )
-                )
-                if moved.rowcount == 1:
-                    await _release(connection, run_id)
-                    closed.append(run_id)
-        return closed
+
+        async def work(connection: AsyncConnection) -> list[str]:
+            return [run_id for run_id in ids if await _close(connection, run_id, stale)]
+
+        return await self._database.transaction(work)
 
     async def state(self, run_id: str) -> str | None:
         """The state of a run; None when there is no such run."""
@@ -211,8 +198,10 @@ class Turns:
             raise InvalidRequestError("message is empty. Say what you would like to read.")
         if len(request.message) > most:
             raise InvalidRequestError(f"message has {len(request.message)} characters; at most {most} are taken.")
-        if request.key is not None and not (0 < len(request.key) <= MOST_KEY_CHARACTERS and request.key.isprintable()):
-            raise InvalidRequestError(f"key must be 1 to {MOST_KEY_CHARACTERS} printable characters.")
+        if request.key is not None and not (0 < len(request.key) <= MOST_KEY_CHARACTERS and is_exact(request.key)):
+            raise InvalidRequestError(
+                f"key must be 1 to {MOST_KEY_CHARACTERS} printable characters with no space at its beginning or end."
+            )
         if request.history is not None and request.conversation_id is not None:
             raise InvalidRequestError("Send either history or conversation_id, not both.")
 
@@ -233,14 +222,8 @@ class Turns:
         seq = None
         if conversation_id is not None:
             await ensure(connection, conversation_id, request.owner)
+            seq = await _next_seq(connection, conversation_id)
             await self._check_room(connection, conversation_id)
-            await connection.execute(
-                update(conversations)
-                .where(conversations.c.conversation_id == conversation_id)
-                .values(next_seq=conversations.c.next_seq + 1)
-            )
-            query = select(conversations.c.next_seq).where(conversations.c.conversation_id == conversation_id)
-            seq = int((await connection.execute(query)).scalar_one()) - 1
         run_id = uuid.uuid4().hex
         await connection.execute(
             insert(runs).values(
@@ -265,8 +248,55 @@ class Turns:
             raise ConversationBusyError("Too many messages are waiting in this conversation. Wait for an answer first.")
 
 
+async def _next_seq(connection: AsyncConnection, conversation_id: str) -> int:
+    """The next number of a run. Holds the conversation's row from now on, so those who claim at once go one by one."""
+    await connection.execute(
+        update(conversations)
+        .where(conversations.c.conversation_id == conversation_id)
+        .values(next_seq=conversations.c.next_seq + 1)
+    )
+    query = select(conversations.c.next_seq).where(conversations.c.conversation_id == conversation_id)
+    return int((await connection.execute(query)).scalar_one()) - 1
+
+
+async def _take(connection: AsyncConnection, claim: Claim) -> bool:
+    """Make this run the active one of its conversation, if none is and no earlier one is open."""
+    first = (
+        select(func.min(runs.c.seq))
+        .where(runs.c.conversation_id == claim.conversation_id, runs.c.state.in_(OPEN))
+        .scalar_subquery()
+    )
+    taken = await connection.execute(
+        update(conversations)
+        .where(
+            conversations.c.conversation_id == claim.conversation_id,
+            conversations.c.active_run.is_(None),
+            first == claim.seq,
+        )
+        .values(active_run=claim.run_id)
+    )
+    return taken.rowcount == 1
+
+
+async def _close(connection: AsyncConnection, run_id: str, stale: ColumnElement[bool]) -> bool:
+    """Close a dead run as interrupted. False when somebody was quicker, or it is alive after all."""
+    moved = await connection.execute(
+        update(runs)
+        .where(runs.c.id == run_id, stale)
+        .values(
+            state="interrupted",
+            error_code="interrupted",
+            error="The program stopped while it was answering. Try again.",
+            finished_at=func.current_timestamp(),
+        )
+    )
+    if moved.rowcount == 1:
+        await _release(connection, run_id)
+    return moved.rowcount == 1
+
+
 def _ending(outcome: Outcome, done: bool) -> dict[str, Any]:
-    understood = outcome.understood.said() if outcome.understood else None
+    understood = _cleaned(outcome.understood.said()) if outcome.understood else None
     return {
         "state": outcome.state,
         "act": outcome.act,
@@ -309,7 +339,7 @@ def _shown(run_id: str, position: int, number: int, book: Any, facts: dict[str, 
         "book_id": book.id,
         "work_id": book.work_id,
         "near": near,
-        "shown": facts,
+        "shown": _cleaned(facts),
     }
 
 

@@ -1,39 +1,45 @@
 """The database: one pool of connections, with reading and writing told apart.
 
-`read()` and `write()` are the only ways in. Neither is held while a model talks.
+`read()`, `write()` and `transaction()` are the only ways in. None is held while a model talks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import TypeVar
 
-from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from shutong.errors import SettingsError, StorageError
+from shutong.errors import StorageError
 from shutong.settings import Settings
+from shutong.storage import failures
+from shutong.storage.engine import POOL_SECONDS, make_engine
 
-BUSY_MILLISECONDS = 10_000
-RECYCLE_SECONDS = 1_800
+CONNECT_SECONDS = 5
+MOST_TRIES = 8
+FIRST_PAUSE_SECONDS = 0.005
+
+T = TypeVar("T")
 
 
 class Database:
     """A pool over one database address. Close it with `close()`."""
 
     def __init__(self, settings: Settings) -> None:
-        self.engine = _engine(settings)
+        self.engine = make_engine(settings)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writer = asyncio.Lock()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading. On SQLite it sees one unchanging state of the database."""
-        async with self._connected() as connection, connection.begin():
-            yield connection
+        with self._told():
+            async with self._connected() as connection, connection.begin():
+                yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
@@ -41,16 +47,35 @@ class Database:
 
         SQLite has one writer at a time: within the process they queue here, which is fair and cheap, and over
         processes in the database's busy timeout. The write lock is taken at the start, so that a
-        transaction that reads first never fails half-way.
+        transaction that reads first never fails half-way. Raises `StorageError` when the database fails.
         """
-        if not self.is_sqlite:
-            async with self._connected() as connection, connection.begin():
-                yield connection
-            return
-        async with self._writer, self._connected() as connection:
-            await connection.execution_options(shutong_write=True)
-            async with connection.begin():
-                yield connection
+        with self._told():
+            if not self.is_sqlite:
+                async with self._connected() as connection, connection.begin():
+                    yield connection
+                return
+            async with self._writer, self._connected() as connection:
+                await connection.execution_options(shutong_write=True)
+                async with connection.begin():
+                    yield connection
+
+    async def transaction(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Do `work` in a transaction, and do it again when it was undone because of another one (a deadlock).
+
+        `work` must change nothing but the database, for what an undone try did is gone.
+        """
+        pause = FIRST_PAUSE_SECONDS
+        for _ in range(MOST_TRIES - 1):
+            try:
+                async with self.write() as connection:
+                    return await work(connection)
+            except StorageError as error:
+                if not failures.may_try_again(error.__cause__):
+                    raise
+            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+            pause *= 2
+        async with self.write() as connection:
+            return await work(connection)
 
     async def close(self) -> None:
         await self.engine.dispose()
@@ -58,50 +83,22 @@ class Database:
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection]:
         try:
-            connection = await self.engine.connect()
-        except (OperationalError, DBAPIError, OSError) as error:
-            raise StorageError(f"The database does not answer: {_reason(error)}.") from error
+            async with asyncio.timeout(POOL_SECONDS + CONNECT_SECONDS):  # a driver may wait for ever for a first word
+                connection = await self.engine.connect()
+        except Exception as error:  # each driver has errors of its own for this
+            raise StorageError(failures.connecting(error, self.engine.url)) from error
         try:
             yield connection
         finally:
             await connection.close()
 
-
-def _reason(error: Exception) -> str:
-    """The driver's own words, without the statement or the address (it may hold a password)."""
-    return str(getattr(error, "orig", None) or error.__class__.__name__)[:200].rstrip(".")
-
-
-def _server_engine(url: str) -> AsyncEngine:
-    try:
-        return create_async_engine(url, pool_pre_ping=True, pool_recycle=RECYCLE_SECONDS)
-    except ImportError as error:
-        raise SettingsError(f"DATABASE_URL needs a driver that is not installed: {error.name}.") from error
-    except (SQLAlchemyError, ValueError):  # their words may hold the address, and with it a password
-        raise SettingsError("DATABASE_URL is not the address of a database that Shutong can use.") from None
-
-
-def _engine(settings: Settings) -> AsyncEngine:
-    url = settings.url
-    if not url.startswith("sqlite"):
-        return _server_engine(url)
-    if settings.embedded:
-        settings.home.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url, connect_args={"isolation_level": None})
-    synchronous = "FULL" if settings.sqlite_full_sync else "NORMAL"
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _prepare(connection: Any, _record: Any) -> None:
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute(f"PRAGMA synchronous = {synchronous}")
-        cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def _begin(connection: Any) -> None:
-        writes = connection.get_execution_options().get("shutong_write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of the database leave as `StorageError`; those of a statement or its values stay what they are."""
+        try:
+            yield
+        except DBAPIError as error:
+            sentence = failures.working(error, self.engine.url)
+            if sentence is None:
+                raise
+            raise StorageError(sentence) from error
