@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from fresh import Installation, fresh, served
+from fresh import fresh, served
 
 from shutong.catalog.sample import sample_books
 
@@ -53,7 +53,7 @@ def main() -> None:
         for name in COUNTED_PAGES:
             page = ROOT / name
             text = page.read_text("utf-8")
-            now = counted(refreshed(text, run) if name in PAGES else text, len(sample_books()))
+            now = counted(refreshed(text, run) if name in PAGES else text, sum(1 for _ in sample_books()))
             if now != text:
                 stale.append(name)
                 if not check:
@@ -67,19 +67,30 @@ def main() -> None:
 def commands() -> Iterator[Run]:
     """Runs the commands of the pages on a fresh installation."""
     with fresh() as installation, served(installation) as (ready, address):
-        yield commands_of(installation, ready, address)
+        shutil.copy(EXAMPLE, installation.folder)
+
+        def post(path: str, body: str) -> Any:
+            request = urllib.request.Request(address + path, body.encode(), {"content-type": "application/json"})
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)
+
+        yield commands_of(installation.shutong, post, ready)
 
 
-def commands_of(installation: Installation, ready: str, address: str) -> Run:
-    """What each command of the pages prints; None for one that is not to be run here."""
-    shutil.copy(EXAMPLE, installation.folder)
+def commands_of(shutong: Callable[..., str], post: Callable[[str, str], Any], ready: str) -> Run:
+    """What each command of the pages prints; None for one that is not to be run here.
+
+    `shutong` runs the command with its arguments, `post` sends a body to a path of the server and gives the JSON of the
+    answer, `ready` is what the server said at its start.
+    """
 
     def run(command: str) -> str | None:
         program, *arguments = shlex.split(command)
         if program == "shutong":
-            return installation.shutong(*arguments)
+            return shutong(*arguments)
         if program == "curl":
-            return _asked(address, arguments)
+            path = next(a for a in arguments if a.startswith("localhost")).partition("/")[2]
+            return _outline(post(f"/{path}", arguments[arguments.index("-d") + 1]))
         if command == "make run":
             return re.sub(r":\d+(?=\s)", f":{SHOWN_PORT}", ready)
         return None
@@ -120,14 +131,8 @@ def fitted(old: list[str], new: list[str]) -> list[str]:
     return old if same else new
 
 
-def _asked(address: str, arguments: list[str]) -> str:
-    """The answer to a `curl` of the pages, as an outline with a line for each field."""
-    body = arguments[arguments.index("-d") + 1]
-    path = next(a for a in arguments if a.startswith("localhost")).partition("/")[2]
-    headers = {"content-type": "application/json"}
-    request = urllib.request.Request(f"{address}/{path}", body.encode(), headers)
-    with urllib.request.urlopen(request) as answer:
-        fields = json.load(answer)
+def _outline(fields: dict[str, Any]) -> str:
+    """A JSON object with a line for each field."""
     lines = [f"{_short(name)}: {_short(value)}" for name, value in fields.items()]
     return "{" + ",\n ".join(lines) + "}"
 

@@ -130,7 +130,8 @@ async def _earlier_runs(connection: AsyncConnection, conversation_id: str) -> li
 
 
 async def _shown(connection: AsyncConnection, run_ids: list[str]) -> dict[str, list[dict[str, Any]]]:
-    query = select(run_books).where(run_books.c.run_id.in_(run_ids)).order_by(run_books.c.position)
+    columns = (run_books.c[name] for name in ("run_id", "number", "book_id", "work_id", "near"))  # the facts are long
+    query = select(*columns).where(run_books.c.run_id.in_(run_ids)).order_by(run_books.c.position)
     found: dict[str, list[dict[str, Any]]] = {}
     for row in await connection.execute(query):
         found.setdefault(row.run_id, []).append(dict(row._mapping))
