@@ -47,7 +47,7 @@ FILMS = (
     Film(
         "terminal-trace",
         "The agent at work: what it was asked, which tool it called, what came back, and its answer",
-        'shutong ask "any Japanese mysteries under 300 pages?" --trace',
+        'shutong ask "recommend one mystery by a British author, under 300 pages" --trace',
     ),
 )
 

@@ -143,12 +143,12 @@ def _state(
     lists: list[tuple[dict[str, Any], list[dict[str, Any]]]],
     book: Callable[[int], Book | None],
 ) -> DialogueState:
-    understood = [query for run in earlier if (query := stored_query(run["understood"]))]
+    last = next((query for run in earlier if (query := stored_query(run["understood"]))), None)
     shown = [_list(rows, book) for _, rows in lists[: EARLIER_LISTS + 1]]
     queries = [stored_query(run["understood"]) or BookQuery() for run, _ in lists[: EARLIER_LISTS + 1]]
     results = [run["result"] for run in earlier if run["result"]]
     return DialogueState(
-        query=understood[0] if understood else None,
+        query=last,
         shown=shown[0] if shown else (),
         lists=tuple(shown[1:]),
         queries=tuple(queries[1:]),
