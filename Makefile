@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
-.PHONY: run test test-long lint lock screenshots clean
+.PHONY: run test test-long lint lock screenshots bench clean
 
 run: $(VENV)/run
 	$(BIN)/shutong serve
@@ -42,6 +42,10 @@ lock: $(VENV)/test
 
 screenshots: $(VENV)/test
 	$(BIN)/python scripts/screenshots.py
+	$(BIN)/python scripts/readme.py
+
+bench: $(VENV)/test
+	$(BIN)/python bench/turn.py --into docs/performance.md
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

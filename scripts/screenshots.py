@@ -1,29 +1,25 @@
-"""Pictures of the page for the README: serves the sample in a throw-away folder, asks two questions in Chromium, and looks.
+"""Pictures for the README: the page in Chromium, and recordings of the terminal, all of the sample in a throw-away folder.
 
-Run it with the Python of `.venv`; it needs Chromium and a Chinese font. Writes `docs/images/*.png`.
+Run it with the Python of `.venv`; it needs Chromium and a Chinese font. Writes `docs/images/*`.
 """
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from fresh import fresh, served
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from recording import record
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 QUESTIONS = ("有没有短篇科幻", "有中国作者写的吗")
 MOST_BYTES = 250_000
-OUTSIDE = ("LLM_", "SHUTONG_", "DATABASE_URL")
+MOST_RECORDING_BYTES = 150_000
 ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -53,39 +49,29 @@ LOOKS = (
 
 
 def main() -> None:
-    """Serve, ask, and write every picture. Exits with a sentence when a picture is too large."""
+    """Write every picture. Exits with a sentence when one is too large."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        talk = asked(browser, address)
-        for look in LOOKS:
-            file = IMAGES / f"{look.name}.png"
-            shoot(browser, talk, look, file)
-            size = file.stat().st_size
-            if size > MOST_BYTES:
-                sys.exit(f"{file.name} has {size} bytes; at most {MOST_BYTES} are wanted.")
-            sys.stdout.write(f"{file.relative_to(ROOT)}: {size} bytes\n")
-        browser.close()
+    with fresh() as installation:
+        with served(installation) as (_, address), sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+            talk = asked(browser, address)
+            for look in LOOKS:
+                file = IMAGES / f"{look.name}.png"
+                shoot(browser, talk, look, file)
+                told(file, MOST_BYTES)
+            browser.close()
+        for name, picture in record(installation).items():
+            file = IMAGES / f"{name}.svg"
+            file.write_text(picture, "utf-8")
+            told(file, MOST_RECORDING_BYTES)
 
 
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a server with the sample and the built-in model, whatever this machine's settings say."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(OUTSIDE)}
-    with tempfile.TemporaryDirectory() as home:
-        command = [sys.executable, "-m", "shutong", "serve", "--port", "0"]
-        server = subprocess.Popen(
-            command, cwd=home, env=kept | {"SHUTONG_HOME": home}, stdout=subprocess.PIPE, text=True
-        )
-        try:
-            assert server.stdout is not None
-            ready = re.search(r"http://\S+", server.stdout.readline())
-            if ready is None:
-                sys.exit("The server did not start.")
-            yield ready[0]
-        finally:
-            server.terminate()
-            server.wait()
+def told(file: Path, most: int) -> None:
+    """Say how large a picture is; too large is the end."""
+    size = file.stat().st_size
+    if size > most:
+        sys.exit(f"{file.name} has {size} bytes; at most {most} are wanted.")
+    sys.stdout.write(f"{file.relative_to(ROOT)}: {size} bytes\n")
 
 
 def asked(browser: Browser, address: str) -> str:
@@ -103,7 +89,7 @@ def asked(browser: Browser, address: str) -> str:
 
 def finished(page: Page, turn: int) -> None:
     """Wait until a turn has its answer."""
-    page.locator(".turn").nth(turn).locator(".turn-acts").wait_for()
+    page.locator(".turn").nth(turn).and_(page.locator("[aria-busy=false]")).wait_for()
 
 
 def shoot(browser: Browser, talk: str, look: Look, file: Path) -> None:

@@ -1,10 +1,14 @@
-"""The documents say what is so: settings, links, commands, and the example of a tool."""
+"""The documents say what is so: settings, links, commands with their outputs, and the example of a tool."""
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import re
+import shutil
 import textwrap
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,11 +19,15 @@ from pydantic_core import PydanticUndefined
 from shutong.agent import registry
 from shutong.agent.context import Numbering, ToolContext
 from shutong.catalog.book import Book
+from shutong.catalog.sample import sample_books
 from shutong.cli.main import app
 from shutong.nlu.dialogue import DialogueState, Reading
 from shutong.search.query import BookQuery
 from shutong.search.result import SearchResult
 from shutong.settings import Settings
+from tests.cli.command import Shutong
+from tests.support import new_home
+from tests.web.site import site_at
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -134,3 +142,77 @@ def test_the_example_of_a_tool_in_the_tour_works(tmp_path: Path, monkeypatch: py
         tool.call(tool.check('{"number": 1}'), context)
     with pytest.raises(registry.ToolError):
         tool.check('{"number": 6, "pages_per_hour": 0}')
+
+
+@pytest.fixture(scope="module")
+def readme() -> ModuleType:
+    """The script that keeps the README's outputs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "scripts"))
+        return importlib.import_module("readme")
+
+
+@pytest.fixture(scope="module")
+def run(readme: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Runs the commands of the README on the sample; `make run` is left to the tests of the server."""
+    home = new_home(tmp_path_factory.mktemp("readme"), sample=True)
+    shutil.copy(readme.EXAMPLE, home)
+    command = Shutong(home)
+
+    def shutong(*arguments: str) -> str:
+        done = command(*arguments)
+        return done.stdout + done.stderr
+
+    def post(path: str, body: str) -> Any:
+        async def answer() -> Any:
+            async with site_at(home) as site:
+                headers = {"content-type": "application/json"}
+                return (await site.client.post(path, content=body.encode(), headers=headers)).json()
+
+        return asyncio.run(answer())
+
+    known = readme.commands_of(shutong, post, "")
+    return lambda command: None if command == "make run" else known(command)
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md"])
+def test_the_outputs_that_the_readme_shows_are_what_comes(page: str, readme: ModuleType, run: Any) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    seen: list[str] = []
+    assert readme.refreshed(text, lambda command: seen.append(command) or run(command)) == text, (
+        "scripts/readme.py writes them anew"
+    )
+    assert {command.split()[0] for command in seen} == {"make", "shutong", "curl"}
+
+
+def test_an_output_that_is_not_what_comes_is_found(readme: ModuleType) -> None:
+    page = "```\n$ shutong one\nid {id}, {ms} ms\na\nb\n…\nz\n```\n"
+    shown = page.format(id="0" * 32, ms="12.5")
+
+    def came(*lines: str) -> str:
+        return readme.refreshed(shown, lambda _: "\n".join(lines) + "\n")
+
+    other = f"id {'f' * 32}, 8 ms"
+    assert came(other, "a", "b", "c", "z") == shown
+    assert came(other, "a", "B", "c", "z") == page.format(id="f" * 32, ms="8").replace("\nb\n", "\nB\n")
+    assert came(other, "a", "b", "c", "y") != shown
+    assert readme.refreshed(shown, lambda _: None) == shown
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md", "CHANGELOG.md", "docs/operations.md"])
+def test_the_number_of_books_in_the_sample_is_the_true_one(page: str, readme: ModuleType) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert readme.counted(text, sum(1 for _ in sample_books())) == text, "scripts/readme.py writes it anew"
+    assert readme.counted(text, -1) != text
+
+
+def test_both_languages_of_the_readme_tell_the_same() -> None:
+    def told(page: str) -> tuple[list[str], list[str], list[str]]:
+        text = (ROOT / page).read_text("utf-8")
+        levels = re.findall(r"^(#+) ", text, re.M)
+        programs = re.findall(r"^\$ (\w+(?: \w+)?)", text, re.M)
+        return levels, programs, re.findall(r"^\| `([A-Z_`, 、]+)` \|", text.replace("、", ", "), re.M)
+
+    english, chinese = told("README.md"), told("README.zh-CN.md")
+    assert english == chinese
+    assert min(map(len, english)) > 3

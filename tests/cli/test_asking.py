@@ -52,6 +52,17 @@ def test_with_trace_every_step_is_shown(shutong):
     assert "── step 1" in done.stdout
 
 
+def test_a_trace_shows_the_beginning_of_a_long_observation_and_where_the_whole_is(shutong):
+    done = shutong("ask", "推荐一本Python入门书", "--trace")
+    shown = done.stdout.partition("OBSERVATION")[2].partition("── step 2")[0]
+    assert len(shown) < 600
+    assert "characters)" in shown
+    run_id = done.stdout.partition("shutong trace ")[2].split()[0]
+    whole = shutong.json("trace", run_id)["steps"][0]["calls"][0]["result"]
+    assert len(whole) > len(shown)
+    assert whole.startswith(shown.partition(" ms) ")[2].partition("…")[0][:100])
+
+
 def test_a_talk_goes_on_until_an_empty_line(shutong):
     done = shutong("chat", "--conversation", "talk", said="hello\nthanks\n\n")
     assert done.returncode == 0

@@ -11,7 +11,7 @@ from shutong.agent.events import HeldBack, Notice
 from shutong.conversations.sql_store import SqlStore
 from shutong.conversations.turns import Request, Turns
 from shutong.errors import NotFoundError
-from tests.support import a_book, an_end, change, failing, rows, shown
+from tests.support import a_book, an_end, change, failing, rows, shown, statements
 
 TABLES = ("messages", "run_steps", "tool_calls", "run_books")
 WITHOUT_ANSWER = ("failed", "timeout", "cancelled", "interrupted")
@@ -73,6 +73,20 @@ async def test_a_finished_turn_is_stored_whole(turns, talk_database):
     assert await counts(talk_database) == {"messages": 2, "run_steps": 1, "tool_calls": 1, "run_books": 2}
     assert await turns.state(claim.run_id) == "completed"
     assert await active(talk_database) is None
+
+
+async def test_no_statement_of_a_turn_looks_through_all_talks(turns, talk_database):
+    with statements(talk_database) as seen:
+        claim = await started(turns)
+        outcome = an_end(claim)
+        outcome.books = shown(a_book(1), a_book(2))
+        await turns.finish(outcome)
+    asked = [one for one in seen if one[0].startswith(("SELECT", "UPDATE"))]
+    assert len(asked) > 5
+    for statement, values in asked:
+        async with talk_database.read() as connection:
+            plan = (await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)).all()
+        assert not [row[-1] for row in plan if row[-1].startswith("SCAN")], statement
 
 
 async def test_a_turn_at_its_step_limit_is_stored_like_a_completed_one(turns, talk_database):

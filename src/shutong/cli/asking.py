@@ -38,9 +38,12 @@ from shutong.settings import load_settings
 PROMPT = "› "
 _TAKEN_BACK = {"zh": "· 上面的话不作数。", "en": "· What stands above is taken back."}
 _CONTINUE = {
-    "zh": "接着问:shutong ask --conversation {id} …",
+    "zh": "接着问：shutong ask --conversation {id} …",
     "en": "Go on with: shutong ask --conversation {id} …",
 }
+_WHOLE_TRACE = {"zh": "完整记录：shutong trace {id}", "en": "The whole trace: shutong trace {id}"}
+MOST_OBSERVED = 480
+"""Characters of an observation that a trace shows while it happens; `shutong trace` shows more, with `--json` all."""
 
 
 async def ask(text: str, conversation: str | None, *, trace: bool, json: bool) -> bool:
@@ -53,10 +56,10 @@ async def ask(text: str, conversation: str | None, *, trace: bool, json: bool) -
             print_json(outcome_json(outcome) | failed)
             return not failed
         outcome = await _show(service, live, trace=trace)
+        if trace:
+            _hint(_WHOLE_TRACE[outcome.language], outcome.run_id)
         if outcome.conversation_id and not conversation and not outcome.error_code:
-            Console(highlight=False).print(
-                _CONTINUE[outcome.language].format(id=outcome.conversation_id), style="dim", soft_wrap=True
-            )
+            _hint(_CONTINUE[outcome.language], outcome.conversation_id)
         return outcome.error_code is None
 
 
@@ -74,6 +77,7 @@ async def chat(conversation: str | None, *, trace: bool) -> bool:
             live = await service.submit(Request(text, conversation_id=conversation))
             try:
                 await _show(service, live, trace=trace)
+                print()
             except (KeyboardInterrupt, asyncio.CancelledError):  # Ctrl+C stops the answer, not the talk
                 with contextlib.suppress(asyncio.CancelledError):
                     await service.cancel(live.run_id)
@@ -87,6 +91,10 @@ async def _show(service: Service, live: LiveRun, *, trace: bool) -> Outcome:
         view.take(numbered.event)
     console.print()
     return live.outcome
+
+
+def _hint(words: str, id_: str) -> None:
+    Console(highlight=False).print(words.format(id=id_), style="dim", soft_wrap=True)
 
 
 class _View:
@@ -141,7 +149,8 @@ class _TraceView(_View):
                     arguments = json_module.dumps(arguments, ensure_ascii=False)
                 self._line(f"ACTION {event.tool} {arguments}", "cyan")
             case ToolReturned():
-                self._line(f"OBSERVATION ({event.milliseconds:g} ms) {event.result}", "green" if event.ok else "red")
+                result = _shortened(event.result)
+                self._line(f"OBSERVATION ({event.milliseconds:g} ms) {result}", "green" if event.ok else "red")
             case HeldBack():
                 self._line(f"HELD BACK {event.text.strip()} ({event.reason})", "magenta")
             case ModelReplied():
@@ -155,3 +164,7 @@ class _TraceView(_View):
 
     def _line(self, text: str, style: str) -> None:
         self._console.print(harmless(text), style=style, soft_wrap=True)
+
+
+def _shortened(result: str) -> str:
+    return result if len(result) <= MOST_OBSERVED else f"{result[:MOST_OBSERVED]}… ({len(result)} characters)"

@@ -10,15 +10,22 @@ from shutong.cli.running import harmless
 from shutong.conversations.cards import card_jsons
 from shutong.llm.builtin.phrases import Voice
 
+MOST_PEOPLE = 3
 _DEMO = {"zh": "示例评分", "en": "demo rating"}
+_PERSON = {"zh": "{}（{}）", "en": "{} ({})"}
+_AND = {"zh": "、", "en": ", "}
 
 
 def book_line(book: Book) -> str:
     """One line of facts; what is unknown is left out."""
-    people = "、".join(f"{a.name}({a.country})" if a.country else a.name for a in book.authors[:3])
-    rating = f"★{book.rating:g}" if book.rating is not None else ""
+    language = "zh" if book.language == "zh" else "en"
+    person = _PERSON[language]
+    people = _AND[language].join(
+        person.format(a.name, a.country) if a.country else a.name for a in book.authors[:MOST_PEOPLE]
+    )
+    rating = f"★{book.rating:.1f}" if book.rating is not None else ""
     if rating and book.rating_source == "demo":
-        rating += f" {_DEMO['zh' if book.language == 'zh' else 'en']}"
+        rating += f" {_DEMO[language]}"
     facts = [people, book.publisher, book.year, f"{book.pages} p." if book.pages else None, rating or None]
     return harmless(f"{book.title}  " + " · ".join(str(fact) for fact in facts if fact))
 

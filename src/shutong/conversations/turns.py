@@ -403,6 +403,10 @@ async def _name(connection: AsyncConnection, outcome: Outcome) -> None:
 
 
 async def _release(connection: AsyncConnection, run_id: str) -> None:
+    """Let the next run of the conversation begin. The conversation is named, because no index knows active runs."""
+    its = select(runs.c.conversation_id).where(runs.c.id == run_id).scalar_subquery()
     await connection.execute(
-        update(conversations).where(conversations.c.active_run == run_id).values(active_run=null())
+        update(conversations)
+        .where(conversations.c.conversation_id == its, conversations.c.active_run == run_id)
+        .values(active_run=null())
     )

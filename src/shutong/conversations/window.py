@@ -136,7 +136,8 @@ async def _earlier_runs(connection: AsyncConnection, conversation_id: str) -> li
 
 
 async def _shown(connection: AsyncConnection, run_ids: list[str]) -> dict[str, list[dict[str, Any]]]:
-    query = select(run_books).where(run_books.c.run_id.in_(run_ids)).order_by(run_books.c.position)
+    columns = (run_books.c[name] for name in ("run_id", "number", "book_id", "work_id", "near"))  # the facts are long
+    query = select(*columns).where(run_books.c.run_id.in_(run_ids)).order_by(run_books.c.position)
     found: dict[str, list[dict[str, Any]]] = {}
     for row in await connection.execute(query):
         found.setdefault(row.run_id, []).append(dict(row._mapping))
@@ -149,12 +150,12 @@ def _state(
     book: Callable[[int], Book | None],
     last_answer: str,
 ) -> DialogueState:
-    understood = [query for run in earlier if (query := stored_query(run["understood"]))]
+    last = next((query for run in earlier if (query := stored_query(run["understood"]))), None)
     shown = [_list(rows, book) for _, rows in lists[: EARLIER_LISTS + 1]]
     queries = [stored_query(run["understood"]) or BookQuery() for run, _ in lists[: EARLIER_LISTS + 1]]
     results = [run["result"] for run in earlier if run["result"]]
     return DialogueState(
-        query=understood[0] if understood else None,
+        query=last,
         shown=shown[0] if shown else (),
         lists=tuple(shown[1:]),
         queries=tuple(queries[1:]),

@@ -82,8 +82,8 @@ def carry_over(
     if draft.unknowable:
         fields["unknowable"] = list(draft.unknowable)
     if exclude_works:
-        # The newest works are the ones that must not come again when there is room for some only.
-        fields["exclude_works"] = list(dict.fromkeys((*fields.get("exclude_works", ()), *exclude_works)))[-MAX_LIST:]
+        # Both are newest first: the newest works are the ones that must not come again when there is room for some only.
+        fields["exclude_works"] = list(dict.fromkeys((*exclude_works, *fields.get("exclude_works", ()))))[:MAX_LIST]
     return fields
 
 
