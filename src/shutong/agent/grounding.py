@@ -223,11 +223,12 @@ class _Haystack:
 
     def holds(self, title: str) -> bool:
         letters = key(title)
-        if len(letters) < 2:
-            return False
+        if len(letters) < 2:  # 她, V.: only where it stands as a title
+            return bool(letters) and re.search(_AS_A_TITLE.format(re.escape(title.strip())), self.text) is not None
         return f" {_spaced(title)} " in self._words if title.isascii() else letters in self._letters
 
 
+_AS_A_TITLE = r"[《〈\"“「『']\s*{0}\s*[》〉\"”」』']|(?<![\w'’]){0}(?![\w'’])"
 _ECHOES = frozenset({"applied", "also_applied", "not_held"})
 _WIKI_MARKS = re.compile(r"\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
 _SUBTITLE = re.compile(r"\s*[:：(（]|\s+[—–-]\s+|——")

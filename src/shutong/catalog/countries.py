@@ -53,6 +53,12 @@ def of_literature(tag: str) -> str | None:
     return next(iter(meant)) if len(meant) == 1 else None
 
 
+def neighbours(codes: frozenset[str]) -> frozenset[str]:
+    """The countries of the smallest region that holds all of these; they themselves are among them."""
+    regions = (meant for meant in set(_table().by_phrase.values()) if len(meant) > len(codes) and codes <= meant)
+    return min(regions, key=len, default=codes)
+
+
 def name(code: str, language: str) -> str | None:
     """The usual name of a country in "zh" or "en"; None for a code that is no country's."""
     usual = _table().usual.get(code.upper())

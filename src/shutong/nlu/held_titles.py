@@ -19,11 +19,15 @@ Titled = Callable[[str], ShownBook | None]
 """Looks a title up in the catalogue."""
 
 _SHORTEST = 2
+_LONG_ENOUGH = 4
+"""A shorter title stands in too many other titles to look for it there."""
+
 _QUESTION = (
     r"(?:这(?:一)?(?:本|部)(?:书|小说)?)?(?:(?:到底|主要|大概|究竟)?(?:讲|说|写)(?:的|了)?(?:是|些)?(?:什么|啥)|怎么样|如何|好看吗|好不好看|好读吗|值得(?:一)?(?:看|读)吗|难不难|难(?:读|懂)吗"
-    r"|(?:有)?(?:多少|几)页|(?:是)?谁写的|(?:的)?作者是谁|(?:是)?哪(?:一)?年(?:出|写)|(?:有|一共有)?(?:几|多少)个?版本|多少钱|适合(?:几岁|谁|我))"
+    r"|(?:有)?(?:多少|几)页|(?:是)?谁写的|(?:的)?作者是谁|(?:是)?哪(?:一)?年(?:出|写)|(?:有|一共有)?(?:几|多少)个?版本|多少钱|适合(?:几岁|谁|我)|(?:的)?(?:评分|分数)(?:是)?(?:多少|怎么样|如何|几分|高吗|高不高)|多厚|多长)"
 )
 _ASKED_ABOUT = pattern(rf"(?P<t>[^,。;!?\x00]{{2,30}}?){_QUESTION}")
+_ABOUT_MARKED = pattern(rf"(?<=\x00)\s*{_QUESTION}\s*[?。!]?\s*\Z")
 _ASKED_FOR = pattern(
     r"(?:有没有|你们有|这里有|库里有|有|想找|想看|想读|想借|我要|找|借)(?P<t>[^,。;!?\x00]{2,24}?)(?:这(?:一)?(?:本|部)(?:书|小说)?)?(?:吗|么|嘛|没有)?\s*[?。!]?\s*\Z"
     r"|\b(?:do you have|have you got|got|is there|looking for|find me|what about|how about)\s+(?:a copy of )?(?P<u>[^,;!?\x00]{2,60}?)\s*[?.!]*\s*\Z"
@@ -32,6 +36,13 @@ _NOT_WANTED = pattern(
     r"(?:除了|不要|别推荐|不算|排除|去掉|看过|读过|读完了?)(?P<t>[^,。;!?\x00]{2,20}?)(?=[,。;!?]|以外|之外|了|都?看过|\Z)"
     r"|\b(?:besides|except(?: for)?|other than|apart from|not|already read|i(?:'ve| have) read)\s+(?P<u>[^,;!?\x00]{2,60}?)(?=[,;!?.]|\Z)"
 )
+
+
+def read_question(sheet: Sheet, draft: Draft) -> None:
+    """Note that a title in marks is asked about rather than asked for (《呼吸》评分多少)."""
+    for m in sheet.find(_ABOUT_MARKED):
+        draft.about = True
+        sheet.claim(m.start(), m.end())
 
 
 def read_held(sheet: Sheet, draft: Draft, titled: Titled) -> None:
@@ -47,6 +58,8 @@ def read_held(sheet: Sheet, draft: Draft, titled: Titled) -> None:
             start, end = _span(m)
             if title := _held(sheet, start, end, titled):
                 draft.add("title", title)
+                if len(key(title)) < _LONG_ENOUGH:
+                    draft.hard["exact_title"] = True
                 draft.about = source is _ASKED_ABOUT
                 sheet.claim(end - len(title), m.end())
                 return

@@ -17,7 +17,7 @@ from shutong.nlu.condition_words import Language, Script, condition_text, fill, 
 from shutong.nlu.dialogue import Act, DialogueState, Reading
 from shutong.nlu.draft import Draft
 from shutong.nlu.filler import claim_filler
-from shutong.nlu.held_titles import Titled, read_held
+from shutong.nlu.held_titles import Titled, read_held, read_question
 from shutong.nlu.identifiers import read_isbn
 from shutong.nlu.kinds import read_kinds
 from shutong.nlu.languages import read_language
@@ -65,7 +65,7 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
         draft.hard["limit"] *= len(authors)
     if reference:
         return _about_shown(sheet, draft, state, reference)
-    if draft.about:
+    if draft.about and draft.hard.get("title"):
         return _reading(sheet, "about_item", _query(_fields(draft)), draft)
     if another and state.query is not None:
         query = _query(carry_over(state.query, draft, exclude_works=_had_enough_of(state)))
@@ -110,6 +110,8 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     read_awards(sheet, draft, language)
     read_unknown_fields(sheet, draft)
     titles.read_finished(sheet, draft)
+    if len(mentions) == 1:
+        read_question(sheet, draft)
     read_held(sheet, draft, titled)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)

@@ -61,6 +61,9 @@ class SearchResult(BaseModel):
     not_held: str | None = None
     """The title named in `like` or `title` that the catalogue does not hold."""
 
+    unmet: tuple[str, ...] = ()
+    """When nothing was found: the hard conditions that no book of the catalogue meets, whatever else is asked."""
+
     some_words: bool = False
     """No book has all the words of the keyword; these have most of them."""
 

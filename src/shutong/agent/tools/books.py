@@ -142,6 +142,8 @@ def _observation(result: SearchResult, context: ToolContext, added: dict[str, An
         seen["also_applied"] = f"The reader asked for these too: {json.dumps(added, ensure_ascii=False)}"
     if result.not_held:
         seen["not_held"] = result.not_held
+    if result.unmet:
+        seen["no_book_meets"] = list(result.unmet)
     if result.some_words:
         seen["note"] = "No book has all the words; these have some of them."
     wanted = telling.asked(result.applied)

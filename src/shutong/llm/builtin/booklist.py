@@ -132,6 +132,9 @@ def _nothing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
         said.append(voice.say("none.asked", asked=hard))
     elif not said and not found.not_held:
         said.append(voice.say("none.bare"))
+    unmet = [words for field in found.unmet if (words := conditions.field_words(query, field, voice))]
+    if unmet:
+        return [*said, voice.say("none.unmet", condition=voice.listed(unmet))]
     blamed = _blamed(query, found, voice)
     return [*said, voice.say("none.blame", condition=blamed)] if blamed else said
 
@@ -165,5 +168,7 @@ def _closing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
 
 def _way_on(query: BookQuery, found: Found, voice: Voice) -> str:
     """After nothing was found: one condition to drop, or other words to try."""
+    if found.unmet:
+        return voice.say("none.words")
     loosen = _blamed(query, found, voice) or _loosest(query, voice)
     return voice.say("none.offer", condition=loosen) if loosen else voice.say("none.words")

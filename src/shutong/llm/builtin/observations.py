@@ -69,7 +69,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to. `applied` is the query as it was run, when it could be read.
+    """What a search came to. `applied` is the query as it was run, when it could be read; `unmet` what no book meets.
 
     `partly`: no book has all the words, these have some.
     """
@@ -82,6 +82,7 @@ class Found:
     not_held: str | None
     corrected: tuple[tuple[str, str], ...]
     partly: bool = False
+    unmet: tuple[str, ...] = ()
 
 
 def read_object(content: str) -> dict[str, Any] | None:
@@ -111,6 +112,7 @@ def read_found(content: str) -> Found | None:
         not_held=safe_title(data.get("not_held")),
         corrected=_corrected(data.get("corrected")),
         partly=_line(data.get("note")) is not None,
+        unmet=_lines(data.get("no_book_meets")),
     )
 
 

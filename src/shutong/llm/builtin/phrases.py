@@ -65,6 +65,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none.title": ("按书名《{title}》来找，没有对上的。", "Nothing here matches the title 《{title}》."),
     "none.left": ("没有更多了，符合条件的都列过了。", "That was all: every book that fits has been listed."),
     "none.still": ("完全符合的还是没有。", "Still nothing that fits all of it."),
+    "none.unmet": ("整个目录里都没有符合这一条的：{condition}。", "No book here meets this at all: {condition}."),
     "none.blame": ("主要卡在这一条：{condition}。", "The condition in the way is: {condition}."),
     "none.offer": (
         "要不要放宽一点，去掉这一条、其余照旧：{condition}？",

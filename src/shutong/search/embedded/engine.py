@@ -78,6 +78,7 @@ class EmbeddedEngine:
             facets=_facets(state, rows) if facets else None,
             milliseconds=round((time.perf_counter() - started) * 1000, 3),
             not_held=about.not_held if about else None,
+            unmet=() if total else tuple(name for name, mask in masks.items() if not (mask & allowed).any()),
             some_words=bool(about and about.some_words),
         )
 

@@ -25,7 +25,7 @@ from shutong.search.embedded.columns import Columns, ColumnsBuilder, no_columns
 from shutong.search.embedded.state import State
 from shutong.search.embedded.words import WordIndex
 
-FORMAT = 4
+FORMAT = 5
 """Raise this when the terms, the schema or the columns change: older indexes are then made anew."""
 
 REBUILD_CHANGES = 20_000

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from shutong.catalog import countries
 from shutong.catalog.book import Book
 from shutong.search.embedded.columns import Array, Mask
 from shutong.search.embedded.conditions import known
@@ -45,6 +46,7 @@ NUMERIC: dict[str, tuple[str, float]] = {
 """For each bound its column and what counts as one whole step away."""
 
 OTHER_DISTANCE = 0.8
+NEIGHBOUR_DISTANCE = 0.4
 UNKNOWN_DISTANCE = 1.2
 
 
@@ -106,12 +108,21 @@ def _first_works(state: State, query: BookQuery, names: list[str], rows: Rows, m
 
 def _distance(state: State, query: BookQuery, name: str, rows: Rows) -> Array:
     """How far each row is from a condition, in steps of the field; the unknown is farther than a near value."""
+    if name == "author_country":
+        return _distance_of_country(state, query.author_country, rows)
     if name not in NUMERIC:
         return np.full(len(rows), OTHER_DISTANCE)
     column, step = NUMERIC[name]
     values = state.number(column)[rows]
     away = np.abs(values.astype(np.float64) - float(getattr(query, name))) / step
     return np.where(known(values), np.minimum(away, 5.0), UNKNOWN_DISTANCE)
+
+
+def _distance_of_country(state: State, asked: list[str], rows: Rows) -> Array:
+    """Another country of the same region is near, any other one farther, an unknown one too."""
+    wanted = frozenset[str]().union(*map(countries.codes, asked))
+    near = state.rows_with("country", sorted(countries.neighbours(wanted))) if wanted else state.columns.mask()
+    return np.where(near[rows], NEIGHBOUR_DISTANCE, UNKNOWN_DISTANCE)
 
 
 def has(book: Book, field: str) -> Any:

@@ -17,6 +17,7 @@ import tantivy
 from numpy.typing import NDArray
 
 from shutong.catalog.book import Book
+from shutong.catalog.title_aliases import same_work
 from shutong.search.analysis import Group, index_terms, query_groups
 from shutong.text import key
 
@@ -207,12 +208,13 @@ class WordIndex:
 
 
 def title_keys(book: Book) -> list[str]:
-    """Every name a book's title goes by, as keys: whole, without the subtitle, with it, in the original."""
+    """Every name a book's title goes by, as keys: whole, without the subtitle, with it, in the original, in other translations."""
     main = book.title
     for mark in ("：", ":", "（", "("):
         main = main.split(mark, 1)[0]
     names = [book.title, main, f"{book.title}{book.subtitle}" if book.subtitle else "", book.original_title or ""]
-    return list(dict.fromkeys(k for name in names if (k := key(name))))
+    keys = list(dict.fromkeys(k for name in names if (k := key(name))))
+    return list(dict.fromkeys([*keys, *(other for one in keys for other in same_work(one))]))
 
 
 def _texts(book: Book) -> dict[str, list[str]]:

@@ -1,0 +1,29 @@
+"""Works that go by several titles: 百年孤寂 is 百年孤独, Dune is 沙丘.
+
+The titles lie in `title_aliases.txt` beside this file. All look-ups go through `shutong.text.key`, and a title counts only whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from shutong.text import key
+
+
+def same_work(title_key: str) -> tuple[str, ...]:
+    """The `text.key`s of all titles of the work that goes by this one (itself among them); none when it is not in the list."""
+    return _table().get(title_key, ())
+
+
+@cache
+def _table() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    text = resources.files("shutong.catalog").joinpath("title_aliases.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            titles = tuple(dict.fromkeys(key(title) for title in line.split("|")))
+            for title in titles:
+                found.setdefault(title, titles)
+    return found
