@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from shutong.catalog import countries, people
-from shutong.nlu.sheet import CLAIMED, pattern
+from shutong.nlu.sheet import CLAIMED, letters
 from shutong.search import thesaurus
 from shutong.text import fold, key
 
@@ -41,7 +41,7 @@ class Lexicon:
         self._glued: dict[str, str] = {}
         self._latin: dict[tuple[str, ...], str] = {}
         for word in words:
-            folded = pattern(fold(word)).pattern
+            folded = letters(fold(word))
             if skip(word) or not key(word):
                 continue
             if folded.isascii():

@@ -9,7 +9,7 @@ from importlib import resources
 from shutong.catalog import people
 from shutong.nlu.draft import Draft
 from shutong.nlu.lexicon import persons
-from shutong.nlu.sheet import Sheet, pattern
+from shutong.nlu.sheet import Sheet, letters, pattern
 from shutong.search import thesaurus
 from shutong.text import key
 
@@ -96,7 +96,7 @@ def read_names(sheet: Sheet, draft: Draft, language: str) -> None:
 
 def is_person(name: str) -> bool:
     """Whether a Chinese word looks like a person's name: a surname, a transliteration, a Japanese family name."""
-    folded = pattern(name).pattern.replace("·", "")
+    folded = letters(name).replace("·", "")
     if thesaurus.known(name) or folded in _no_names():
         return False
     if people.known(name) or ("·" in name and 3 <= len(folded) <= 16):
@@ -108,17 +108,17 @@ def is_person(name: str) -> bool:
     return 3 <= len(folded) <= 8 and all(letter in _FOLDED_SOUNDS for letter in folded)
 
 
-_FOLDED_SURNAMES = frozenset(pattern(c).pattern for c in _SURNAMES)
-_FOLDED_SOUNDS = frozenset(pattern(c).pattern for c in _TRANSLITERATION)
-_FOLDED_JAPANESE = frozenset(pattern(c).pattern for c in _JAPANESE)
-_FOLDED_PRESSES = {pattern(short).pattern: name for short, name in _PRESSES.items()}
+_FOLDED_SURNAMES = frozenset(letters(c) for c in _SURNAMES)
+_FOLDED_SOUNDS = frozenset(letters(c) for c in _TRANSLITERATION)
+_FOLDED_JAPANESE = frozenset(letters(c) for c in _JAPANESE)
+_FOLDED_PRESSES = {letters(short): name for short, name in _PRESSES.items()}
 
 
 @cache
 def _no_names() -> frozenset[str]:
     """Words that begin like a name and are none (方面, 温柔)."""
     lines = resources.files("shutong.nlu").joinpath("not_names.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(pattern(word).pattern for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(letters(word) for line in lines if not line.startswith("#") for word in line.split())
 
 
 def _read_publisher(sheet: Sheet, draft: Draft) -> None:

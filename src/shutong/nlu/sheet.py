@@ -80,7 +80,12 @@ class Sheet:
 
 def pattern(source: str) -> re.Pattern[str]:
     """A pattern for the folded view: Chinese letters of the source are folded too, so it may be written in plain script."""
-    return re.compile("".join(_letter(c) if c >= "\u3400" and c.isalpha() else c for c in source))
+    return re.compile(letters(source))
+
+
+def letters(source: str) -> str:
+    """A text with its Chinese letters folded as the view has them."""
+    return "".join(_letter(c) if c >= "\u3400" and c.isalpha() else c for c in source)
 
 
 def _shorten(text: str) -> str:

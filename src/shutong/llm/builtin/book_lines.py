@@ -104,7 +104,8 @@ def missed(miss: Missed, card: Card, voice: Voice) -> str:
         return voice.say(f"near.{miss.field}", has=voice.value(miss.field, miss.has), gap=gap)
     if measured or not isinstance(miss.has, str):
         return voice.say("near.not_met", noun=voice.noun(miss.field))
-    return voice.say("near.other", noun=voice.noun(miss.field), has=voice.value(miss.field, miss.has))
+    named = voice.listed([str(voice.value(miss.field, one)) for one in miss.has.split(", ")])
+    return voice.say("near.other", noun=voice.noun(miss.field), has=named)
 
 
 def authors(card: Card, voice: Voice) -> str:
