@@ -38,7 +38,7 @@ WATCHED: tuple[tuple[str, Any, str], ...] = (
     ("grounding", Grounder, "check"),
     ("finish", Turns, "finish"),
     ("page", stream.StreamView, "take"),
-    ("suggestions", stream, "suggestions"),
+    ("suggestions", service.Service, "ways_on"),
 )
 """The waits of a turn, in order, with the function that each is spent in."""
 

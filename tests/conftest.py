@@ -27,6 +27,15 @@ T = TypeVar("T")
 EngineOf = Callable[[Iterable[Book]], Awaitable[EmbeddedEngine]]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests that take minutes run only when `-m` asks for them by name."""
+    if "long" in config.option.markexpr:
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in long]
+
+
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty working folder, and an environment that tells Shutong nothing (SHUTONG_TEST_ names stay)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,11 @@ from shutong.errors import NotFoundError
 from tests.support import a_book, an_end, change, failing, rows, shown, statements
 
 TABLES = ("messages", "run_steps", "tool_calls", "run_books")
+NOW = {
+    "sqlite": "(julianday('now') - 2440587.5) * 86400.0",
+    "mysql": "UNIX_TIMESTAMP(NOW(6))",
+    "postgresql": "EXTRACT(EPOCH FROM clock_timestamp())",
+}
 WITHOUT_ANSWER = ("failed", "timeout", "cancelled", "interrupted")
 
 
@@ -76,6 +82,8 @@ async def test_a_finished_turn_is_stored_whole(turns, talk_database):
 
 
 async def test_no_statement_of_a_turn_looks_through_all_talks(turns, talk_database):
+    if not talk_database.is_sqlite:
+        pytest.skip("only SQLite says in its plan what it would do in an empty table")
     with statements(talk_database) as seen:
         claim = await started(turns)
         outcome = an_end(claim)
@@ -164,6 +172,20 @@ async def test_odd_text_anywhere_in_a_run_can_be_stored(turns, talk_database):
     assert await rows(talk_database, "SELECT content FROM messages") == [("📚\ufffd",)] * 2
 
 
+async def test_a_turn_of_long_texts_is_stored_whole(turns, talk_database):
+    long = "书📚" * 50_000
+    claim = await started(turns)
+    outcome = an_end(claim, "question", long)
+    step = outcome.steps[0]
+    step.reply = step.thought = step.calls[0].result = step.calls[0].arguments = long
+    step.messages = [{"role": "user", "content": long}]
+    assert await turns.finish(outcome)
+    said = await rows(talk_database, "SELECT content FROM messages ORDER BY id")
+    assert said == [("question",), (long,)]
+    assert await rows(talk_database, "SELECT reply, thought FROM run_steps") == [(long, long)]
+    assert await rows(talk_database, "SELECT arguments, result FROM tool_calls") == [(long, long)]
+
+
 async def test_a_talk_is_named_after_its_first_message(turns, talk_database):
     for message in ("推荐\n一本  书" + "好" * 50, "second"):
         claim = await started(turns, message=message)
@@ -213,6 +235,18 @@ async def test_a_run_that_beats_is_left_alone(turns, talk_database):
     assert await turns.state(claim.run_id) == "running"
 
 
+async def test_a_run_beats_by_the_clock_of_the_database(turns, talk_database):
+    with statements(talk_database) as seen:
+        claim = await started(turns)
+        await turns.beat(claim.run_id)
+        await turns.close_dead()
+    assert [statement for statement, _ in seen if "heartbeat_at" in statement]
+    own_times = re.compile(r"\b1\d{9}\b")  # seconds since 1970
+    assert not [values for _, values in seen if own_times.search(str(values))]
+    [(age,)] = await rows(talk_database, f"SELECT {NOW[talk_database.engine.dialect.name]} - heartbeat_at FROM runs")
+    assert 0 <= float(age) < 30
+
+
 async def test_a_waiting_run_whose_process_died_is_closed_too(turns, talk_database):
     claim = await turns.claim(Request("a", conversation_id="c"))
     await sleep_long(talk_database, claim.run_id)
@@ -258,6 +292,7 @@ async def test_nobody_stops_another_persons_run(turns):
     claim = await started(turns)
     with pytest.raises(NotFoundError):
         await turns.request_cancel(claim.run_id, owner="somebody")
-    with pytest.raises(NotFoundError):
-        await turns.request_cancel("no-such-run")
+    for nobodys in ("no-such-run", "0" * 32, claim.run_id.upper(), f"{claim.run_id} ", "\x00" * 32, "\ud800" * 32):
+        with pytest.raises(NotFoundError):
+            await turns.request_cancel(nobodys)
     assert await turns.beat(claim.run_id)

@@ -115,6 +115,16 @@ async def test_the_clock_of_a_server_counts_seconds_since_1970(nowhere, server_u
     assert abs(now - time.time()) < 30
 
 
+async def test_every_session_waits_for_locks_and_idles_in_transactions_for_a_bounded_time(nowhere, server_url):
+    if server_url.startswith("mariadb"):
+        query = "SELECT @@time_zone, @@tx_isolation, @@innodb_lock_wait_timeout, @@idle_transaction_timeout"
+        assert await facts(server_url, query) == [("+00:00", "READ-COMMITTED", 10, 60)]
+        return
+    names = ("TimeZone", "transaction_isolation", "lock_timeout", "idle_in_transaction_session_timeout")
+    query = "SELECT " + ", ".join(f"current_setting('{name}')" for name in names)
+    assert await facts(server_url, query) == [("UTC", "read committed", "10s", "1min")]
+
+
 async def test_on_a_latin1_server_every_table_keeps_every_text_and_every_transaction(nowhere, latin1_url):
     database = Database(load_settings(database_url=latin1_url))
     await migrate.upgrade(database)

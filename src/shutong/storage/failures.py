@@ -22,7 +22,7 @@ def connecting(error: Exception, url: URL) -> str:
     """Why no connection could be made."""
     if url.get_backend_name() == "sqlite":
         return f"The database file {url.database} does not answer: {_words(error, url)}."
-    where = f"{url.host}:{url.port or _usual_port(url)}"
+    where = f"{url.host or 'localhost'}:{url.port or _usual_port(url)}"
     code = _code(error)
     if code in _REFUSES_PERSON:
         return f"The database server at {where} refuses the user {url.username!r} or the password."
