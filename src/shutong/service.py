@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
@@ -198,7 +198,7 @@ class Service:
 
     async def _prepare(self, claim: Claim, request: Request) -> Turn:
         window = await self._window(claim, request)
-        reading = _reading(request, window.state)
+        reading = _reading(request, window.state, self._held)
         numbering = Numbering(window.shown)
         context = ToolContext(
             engine=self.engine,
@@ -239,6 +239,9 @@ class Service:
         held = self.engine.title(title) or self.engine.title(title.split()[0])
         return held[0] if held else None
 
+    def _held(self, title: str) -> Book | None:
+        return next(iter(self.engine.title(title)), None)
+
     def _find_title(self, title: str) -> BookRef | None:
         books = self.engine.title(title)
         return _reference(books[0]) if books else None
@@ -261,9 +264,9 @@ async def open_service(settings: Settings) -> AsyncIterator[Service]:
             await service.close()
 
 
-def _reading(request: Request, state: DialogueState) -> Reading:
+def _reading(request: Request, state: DialogueState, held: Callable[[str], Book | None]) -> Reading:
     """What the message means; for a chip that was taken away, the last query without it."""
-    reading = read(request.message, state, date.today())
+    reading = read(request.message, state, date.today(), held)
     if request.drop is None:
         return reading
     if state.query is None:

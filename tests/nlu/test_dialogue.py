@@ -219,4 +219,4 @@ def test_a_bare_count_is_of_the_talks_request() -> None:
 def test_shorter_than_a_shown_book_stands_on_its_pages() -> None:
     query = reply("像《十一号房》那样但短一点的", ZH).query
     assert query.like == "十一号房"
-    assert query.prefer.max_pages == 279
+    assert query.max_pages == 279

@@ -32,6 +32,9 @@ RUNS_LOOKED_AT = 40
 
 EARLIER_LISTS = 5
 MOST_ANSWER_CHARACTERS = 20_000
+_ABOUT_THE_LIST = frozenset({"about_item", "compare"})
+"""Acts whose answers speak of the list last shown and put no other in its place."""
+
 _MARKED = re.compile(r"《([^《》\n]{1,200})》|\*\*([^*\n]{1,200})\*\*")
 _ITEM = re.compile(r"(?:^|[\s;；])\d{1,2}[.、)）]\s*")
 _AFTER_TITLE = re.compile(r"[(（,，;；\n—–]| by ")
@@ -57,9 +60,11 @@ async def load_window(
         shown = await _shown(connection, [run["id"] for run in earlier])
     lists = [(run, shown[run["id"]]) for run in earlier if shown.get(run["id"])]
     pairs = {row["number"]: row["book_id"] for _, rows in reversed(lists) for row in rows}
+    state = _state(earlier, lists, book)
+    answer = next((m.content for m in reversed(messages) if m.role == "assistant"), "")
     return Window(
         history=tuple(Message(m.role, m.content) for m in messages),
-        state=_state(earlier, lists, book),
+        state=state.model_copy(update={"focus": _focus(answer, state.shown)}),
         shown=tuple(pairs.items()),
         reader_texts=tuple(m.content for m in messages if m.role == "user"),
     )
@@ -74,9 +79,17 @@ def window_of(
     looks a title up) that each answer named.
     """
     newest = history[-rounds * 2 :] if rounds else ()
-    state, numbers = DialogueState(), Numbering()
+    state, numbers, act = DialogueState(), Numbering(), ""
     for role, text in newest:
-        state = _after_asking(state, text, today) if role == "user" else _after_answering(state, text, numbers, titled)
+        if role == "user":
+            reading = read(text, state, today)
+            act = reading.act
+            if act in SEARCHING_ACTS:
+                state = state.model_copy(update={"query": reading.query})
+        elif act in _ABOUT_THE_LIST and state.shown:
+            state = state.model_copy(update={"focus": _focus(text, state.shown)})
+        else:
+            state = _after_answering(state, text, numbers, titled)
     messages = tuple(Message("user" if role == "user" else "assistant", text) for role, text in newest)
     return Window(
         history=messages,
@@ -86,26 +99,29 @@ def window_of(
     )
 
 
-def _after_asking(state: DialogueState, text: str, today: date) -> DialogueState:
-    reading = read(text, state, today)
-    return state.model_copy(update={"query": reading.query}) if reading.act in SEARCHING_ACTS else state
-
-
 def _after_answering(
     state: DialogueState, text: str, numbers: Numbering, titled: Callable[[str], Book | None]
 ) -> DialogueState:
     found = {book.id: book for title in _named_titles(text) if (book := titled(title)) is not None}
     if not found:
         return state
-    shown = tuple(_shown_book(numbers.number(book), position, book) for position, book in enumerate(found.values(), 1))
+    shown = tuple(ShownBook.of(book, numbers.number(book), position) for position, book in enumerate(found.values(), 1))
     return state.model_copy(
         update={
             "shown": shown,
+            "focus": _focus(text, shown),
             "lists": (state.shown, *state.lists)[:EARLIER_LISTS] if state.shown else state.lists,
             "queries": (state.query or BookQuery(), *state.queries)[:EARLIER_LISTS],
             "seen_works": tuple(dict.fromkeys((*(book.work_id for book in shown), *state.seen_works))),
         }
     )
+
+
+def _focus(answer: str, shown: tuple[ShownBook, ...]) -> int | None:
+    """The place of the one book of a list that an answer spoke of; None when it spoke of several, or of none."""
+    titles = set(_named_titles(answer))
+    named = [book.position for book in shown if book.title in titles]
+    return named[0] if len(named) == 1 else None
 
 
 def _named_titles(text: str) -> list[str]:
@@ -143,14 +159,16 @@ def _state(
     book: Callable[[int], Book | None],
 ) -> DialogueState:
     understood = [query for run in earlier if (query := stored_query(run["understood"]))]
-    shown = [_list(rows, book) for _, rows in lists[: EARLIER_LISTS + 1]]
-    queries = [stored_query(run["understood"]) or BookQuery() for run, _ in lists[: EARLIER_LISTS + 1]]
+    newest = _list(lists[0][1], book) if lists else ()
+    # One goes back to a list of books that fitted; and after a search that showed nothing, to the list before it.
+    showed_nothing = bool(lists) and understood[:1] != [stored_query(lists[0][0]["understood"])]
+    back = [(run, rows) for run, rows in lists[0 if showed_nothing else 1 :] if not all(row["near"] for row in rows)]
     results = [run["result"] for run in earlier if run["result"]]
     return DialogueState(
         query=understood[0] if understood else None,
-        shown=shown[0] if shown else (),
-        lists=tuple(shown[1:]),
-        queries=tuple(queries[1:]),
+        shown=newest,
+        lists=tuple(_list(rows, book) for _, rows in back[:EARLIER_LISTS]),
+        queries=tuple(stored_query(run["understood"]) or BookQuery() for run, _ in back[:EARLIER_LISTS]),
         seen_works=tuple(dict.fromkeys(row["work_id"] for _, rows in lists for row in rows if not row["near"])),
         last_result=_figure(results[0]) if results else None,
     )
@@ -167,22 +185,7 @@ def _figure(result: str) -> str | None:
 def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tuple[ShownBook, ...]:
     """A list as it was shown: its hits, then its near misses."""
     return tuple(
-        _shown_book(row["number"], position, record)
+        ShownBook.of(record, row["number"], position)
         for position, row in enumerate(rows, 1)
         if (record := book(row["book_id"])) is not None
-    )
-
-
-def _shown_book(number: int, position: int, book: Book) -> ShownBook:
-    return ShownBook(
-        number=number,
-        position=position,
-        book_id=book.id,
-        work_id=book.work_id,
-        title=book.title,
-        authors=tuple(author.name for author in book.authors),
-        year=book.year,
-        pages=book.pages,
-        rating=book.rating,
-        price=book.price.amount if book.price else None,
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from shutong.catalog.book import Book
 from shutong.search.query import BookQuery
 
 Act = Literal[
@@ -54,6 +55,22 @@ class ShownBook(BaseModel):
     rating: float | None = None
     price: float | None = None
 
+    @classmethod
+    def of(cls, book: Book, number: int, position: int) -> ShownBook:
+        """A record as it stands in a list."""
+        return cls(
+            number=number,
+            position=position,
+            book_id=book.id,
+            work_id=book.work_id,
+            title=book.title,
+            authors=tuple(author.name for author in book.authors),
+            year=book.year,
+            pages=book.pages,
+            rating=book.rating,
+            price=book.price.amount if book.price else None,
+        )
+
 
 class DialogueState(BaseModel):
     """`query` is the last search of the talk; `shown` its list, in the order shown; `lists` the earlier lists, newest first.
@@ -70,6 +87,9 @@ class DialogueState(BaseModel):
     seen_works: tuple[str, ...] = ()
     last_result: str | None = None
     """The newest figure that a calculation came to, as it was said."""
+
+    focus: int | None = None
+    """The place in `shown` of the one book that the newest answer spoke of: whom "it" and "the author" mean."""
 
 
 class Reading(BaseModel):

@@ -30,8 +30,14 @@ _FIRST_FEW = pattern(
     rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b"
 )
 _LONE = pattern(
-    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
+    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\Atell me more(?: about it)?[.!?\s]*\Z|\b(?:more|another|others?|something|anything|books?|one|ones) (?:just )?like (?:that|this|it)(?: (?:one|book))?\b(?! time| before)|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
 )
+_WHY = pattern(r"\bwhy\b")
+_IT_ASKED = pattern(
+    r"\A(?:(?:and|so|but|ok(?:ay)?|well|hm+|oh)[,\s]+)*(?:(?:who|when|where|how|what|why)\b|(?:is|was|does|did|has|will|would|are|were|do) (?!there\b|it (?:possible|true)\b|you\b|i\b|we\b))"
+    r"(?!.*\b(?:called|titled|named)\b)[^?.!]{0,60}\b(?:it|this|that|its|they)\b[^?.!]{0,40}[?.!\s]*\Z"
+)
+_IS_TITLE = re.compile(r"\b(?:It|This|That|They)\b")
 _SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
     (
         pattern(
@@ -82,6 +88,7 @@ ANOTHER_BATCH = pattern(
 _LIKE = pattern(
     r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b"
 )
+_ONLY_LIKED = pattern(r"\A(?:what|how|who|is|does|did|was) .{0,20}\b(?:it|that|this|one|he|she) like\b")
 _COMPARE = pattern(
     r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b"
 )
@@ -90,6 +97,7 @@ _REFUSE = pattern(
 )
 _GO_BACK = pattern(
     r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
+    r"|\A\s*(?:(?:ok(?:ay)?|no|actually|oh|please|sorry|wait)[,\s]+)*(?:undo|revert|scratch|cancel|take back|reverse)(?: (?:that|this|it|the last (?:one|change|step|condition)|my last (?:change|condition)))?(?: please)?[.!\s]*\Z"
 )
 COUNT = pattern(
     r"(?:多少|几)(?:本|部|种|册|套)(?=[^,。]{0,16}(?:书|小说|作品|$|[?。,呢吗]))(?<!来几本)(?<!推荐几本)(?<!找几本)(?<!荐几部)|(?:书|作品|小说)(?:一共|总共)?有多少|数量(?:是|有)?多少|\bhow many\b|\bnumber of (?:books|titles|novels)\b|\bcount (?:of|the|how)\b"
@@ -205,23 +213,27 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
         return Reference(tuple(book.position for book in shown), "go_back")
     items = _named_items(sheet, state)
     view = sheet.view
-    if not items and (lone := _LONE.search(sheet.rest)) and len(view) < 80:
-        if len(state.shown) > 1:
+    if not items and len(view) < 80 and (lone := _LONE.search(sheet.rest) or _asked_of_it(sheet)):
+        first = _is_plain(state) or _WHY.search(view)
+        one = state.focus or (state.shown[0].position if first else None)
+        if one is None:
             return Reference((), "about_item", _which(view))
-        items = (state.shown[0].position,)
+        items = (one,)
         sheet.claim(lone.start(), lone.end())
+    if not items and (unknown := _unrecorded(sheet, state)):
+        return Reference((), "about_item", unknown)
     if not items and (question := _beyond_the_list(sheet, state)):
         return Reference((), "about_item", question)
     if not items:
         whole = len(view) < 40 and re.search(
             pattern(
-                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one )?(?:is|should|would|do you)\b|\bcompare them\b"
+                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one |of (?:them|these|those) )?(?:is|should|would|do you)\b|\bcompare them\b"
             ).pattern,
             view,
         )
         everything = tuple(book.position for book in state.shown)
         return Reference(everything, "compare") if whole and len(everything) > 1 else None
-    if _LIKE.search(view) and not _COMPARE.search(view):
+    if _LIKE.search(view) and not _COMPARE.search(view) and not _ONLY_LIKED.search(view):
         return Reference(items, "more_like_this")
     if len(items) > 1 or (_COMPARE.search(view) and len(items) > 1):
         return Reference(items, "exclude" if _REFUSE.search(view) and not _COMPARE.search(view) else "compare")
@@ -229,6 +241,23 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
 
 
 _SHORT_MESSAGE = 40
+
+
+def _asked_of_it(sheet: Sheet) -> re.Match[str] | None:
+    """An English question about "it" (who translated it, what did critics say about it); a written "It" may be the book."""
+    return None if _IS_TITLE.search(sheet.text) else _IT_ASKED.search(sheet.rest)
+
+
+def _is_plain(state: DialogueState) -> bool:
+    """Whether one book stands out of the last list: the only one, or the one that was looked up by its title or number."""
+    looked_up = state.query is not None and bool(state.query.title or state.query.isbn)
+    return len(state.shown) == 1 or looked_up
+
+
+def named_books(sheet: Sheet, state: DialogueState) -> tuple[ShownBook, ...]:
+    """Claim and resolve the shown books that a message names by their place (the author of the third one)."""
+    positions = _named_items(sheet, state) if state.shown else ()
+    return tuple(book for book in state.shown if book.position in positions)
 
 
 def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
@@ -257,6 +286,19 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
     if not found:
         found = _by_title(sheet, state.shown)
     return tuple(dict.fromkeys(found))
+
+
+def _unrecorded(sheet: Sheet, state: DialogueState) -> str | None:
+    """That the list cannot be told apart by the measure that an English message asks for (which is the shortest?)."""
+    if not sheet.view.isascii() or not _WHOLE_SUPERLATIVE.search(sheet.view):
+        return None
+    for (source, figure, _), noun in zip(_SUPERLATIVES, _MEASURED, strict=True):
+        if source.search(sheet.rest) and all(figure(book) is None for book in state.shown):
+            return f"The catalogue records the {noun} of none of the books listed."
+    return None
+
+
+_MEASURED = ("number of pages", "number of pages", "year", "year", "price", "rating")
 
 
 def _beyond_the_list(sheet: Sheet, state: DialogueState) -> str | None:
@@ -308,6 +350,21 @@ def read_another(sheet: Sheet, draft: Draft) -> bool:
     return bool(found)
 
 
+def read_bare_count(sheet: Sheet, draft: Draft) -> bool:
+    """Claim an English message that only says how many are wanted (just two, three will do). True when it was one."""
+    m = _BARE_COUNT.fullmatch(sheet.view.strip())
+    number = value(m["n"]) if m and not m[0].isdigit() else None
+    if number is None or not 1 <= number <= MAX_LIMIT:
+        return False
+    draft.hard.setdefault("limit", int(number))
+    sheet.claim(0, len(sheet.rest))
+    return True
+
+
+_BARE_COUNT = pattern(
+    r"(?:(?:ok(?:ay)?|and|so|no|actually|please|but|then|well)[,\s]+)*(?:(?:just|only|show me|give me|list|make (?:it|that)|i(?:'d| would) like|i (?:only |just )?(?:want|need)|let me have|let's have|how about)\s+)*(?:the )?(?:top |best )?"
+    rf"(?P<n>a couple|a few|a dozen|{NUMBER})(?: (?:of (?:them|these|those)|ones?|books?|suggestions|recommendations))?(?: (?:will|would) (?:do|be (?:enough|fine|plenty|good))| (?:is|are) (?:enough|plenty|fine))?(?:,? (?:please|only|thanks|then))*[.!?\s]*"
+)
 _HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|five|six|ten)\b")
 
 
@@ -334,10 +391,19 @@ def read_relative(sheet: Sheet, draft: Draft, books: tuple[ShownBook, ...]) -> b
 
 
 def read_unbound_comparison(sheet: Sheet, draft: Draft) -> None:
-    """Shorter than a book whose length the talk does not know: a wish for a book that is not long."""
-    if "like" in draft.hard and sheet.take(_RELATIVE[0][0]) and "max_pages" not in draft.prefer:
-        draft.bound("max_pages", NOT_LONG_PAGES, "prefer")
+    """Shorter than a book whose length is not known: a book that is not long."""
+    if "like" in draft.hard and "max_pages" not in draft.hard and sheet.take(_RELATIVE[0][0]):
+        draft.bound("max_pages", NOT_LONG_PAGES)
         draft.assume("max_pages", NOT_LONG_PAGES)
+
+
+def asks_oldest_of_counted(sheet: Sheet, state: DialogueState) -> bool:
+    """Whether a message asks for the oldest of books that were only counted (how many by Agatha Christie? which is the oldest?)."""
+    counted = state.query is not None and state.query.limit == 1 and len(state.shown) == 1
+    return counted and bool(_OLDEST_EN.search(sheet.view))
+
+
+_OLDEST_EN = pattern(r"\b(?:which|what)\b.{0,30}\b(?:oldest|earliest)\b")
 
 
 def is_count(sheet: Sheet) -> bool:

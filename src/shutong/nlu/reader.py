@@ -5,17 +5,22 @@ Grammars claim parts of the text in a fixed order; what is left becomes keywords
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from pydantic import ValidationError
 
+from shutong.catalog.book import Book
 from shutong.nlu import followups, titles
 from shutong.nlu.acts import plain_act
 from shutong.nlu.arithmetic import read_expression
+from shutong.nlu.authorship import Authorship, read_authorship
 from shutong.nlu.condition_words import Language, Script, condition_text, fill, in_language
-from shutong.nlu.dialogue import Act, DialogueState, Reading
+from shutong.nlu.dialogue import Act, DialogueState, Reading, ShownBook
 from shutong.nlu.draft import Draft
+from shutong.nlu.feelings import read_feelings
 from shutong.nlu.filler import claim_filler
 from shutong.nlu.identifiers import read_isbn
 from shutong.nlu.kinds import read_kinds
@@ -38,14 +43,27 @@ _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
 
 
-def read(message: str, state: DialogueState, today: date) -> Reading:
+Held = Callable[[str], Book | None]
+"""The catalogue's book that goes by exactly this title, if it holds one."""
+
+
+def read(message: str, state: DialogueState, today: date, held: Held = lambda title: None) -> Reading:
     """Read one message. `today` decides what "this year" and "recent" mean.
 
-    Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
+    `held` tells whether words are a title of this catalogue (her, the lord of the rings), and how long a book is that others
+    are to be shorter than. Without it only what is written like a title is taken for one. Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
     new request.
     """
+    reading = _read(message, state, today, held)
+    if any(letter.isalpha() for letter in message):
+        return reading
+    # Figures alone (an ISBN) are answered in the language of the talk.
+    return reading.model_copy(update={"language": _language_of_talk(state) or reading.language})
+
+
+def _read(message: str, state: DialogueState, today: date, held: Held) -> Reading:
     sheet = Sheet(message)
-    expression = read_expression(sheet.view)
+    expression = read_expression(sheet.view, going_on=state.last_result is not None)
     if expression:
         return _reading(sheet, "arithmetic", state.query or BookQuery(), expression=expression)
     act = plain_act(sheet)
@@ -54,37 +72,51 @@ def read(message: str, state: DialogueState, today: date) -> Reading:
     if not key(message):  # nothing but signs: nothing can be meant by it
         return _reading(sheet, "help", state.query or BookQuery())
     draft = Draft()
-    reference = followups.read_reference(sheet, state)
-    another = followups.read_another(sheet, draft)
+    if state.query is not None and followups.asks_oldest_of_counted(sheet, state):
+        return _reading(sheet, "count", state.query)
+    bare_count = state.query is not None and followups.read_bare_count(sheet, draft)
+    author = read_authorship(sheet, state)
+    reference = None if author or bare_count else followups.read_reference(sheet, state)
+    another = not author and followups.read_another(sheet, draft)
     counting = followups.is_count(sheet)
-    relative = _read_conditions(sheet, draft, state, today)
+    relative = _read_conditions(sheet, draft, state, today, held)
     soften_memory(sheet, draft)
+    if author:
+        return _by_author(sheet, draft, state, author)
     if reference:
         return _about_shown(sheet, draft, state, reference)
     if another and state.query is not None:
         query = _query(carry_over(state.query, draft, exclude_works=state.seen_works))
         return _reading(sheet, "another_batch", query, draft)
-    if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
+    if state.query is not None and (relative or bare_count or is_refinement(sheet, draft, counting)):
         return _reading(sheet, "count" if counting else "refine", _refined(sheet, draft, state.query), draft)
     if not another:
-        read_whole(sheet, draft)
+        read_whole(sheet, draft, held)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
 
 
-def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date) -> bool:
+def _language_of_talk(state: DialogueState) -> Language | None:
+    said = json.dumps(state.query.said() if state.query else {}, ensure_ascii=False, default=str)
+    if any("\u3400" <= letter <= "\u9fff" for letter in said):
+        return "zh"
+    return "en" if state.query is not None and state.query.said() else None
+
+
+def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date, held: Held) -> bool:
     """Let every grammar claim its part, in order. Returns whether the message compares with the shown books."""
     language = language_of(sheet)
     read_isbn(sheet, draft)
     mentions = titles.claim_marked(sheet)
     followups.read_drops(sheet, draft)
-    relative = state.query is not None and not mentions and followups.read_relative(sheet, draft, state.shown)
+    alike = bool(mentions) or titles.likens(sheet)
+    relative = state.query is not None and not alike and followups.read_relative(sheet, draft, state.shown)
     read_awards(sheet, draft, language)
     read_unknown_fields(sheet, draft)
     titles.read_finished(sheet, draft)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
-    _compare_with_like(sheet, draft, state)
-    titles.read_unmarked(sheet, draft)
+    titles.read_unmarked(sheet, draft, held)
+    _compare_with_like(sheet, draft, state, held)
     followups.read_unbound_comparison(sheet, draft)
     read_periods(sheet, draft, today)
     read_quantities(sheet, draft)
@@ -92,6 +124,7 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     read_kinds(sheet, draft)
     read_origins(sheet, draft, language)
     read_names(sheet, draft, language)
+    read_feelings(sheet, draft)
     claim_filler(sheet)
     read_topics(sheet, draft)
     return relative
@@ -102,13 +135,36 @@ def _refined(sheet: Sheet, draft: Draft, base: BookQuery) -> BookQuery:
     return _query(carry_over(base, draft, changed=changed))
 
 
-def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState) -> None:
-    """像《X》那样但短一点: shorter than X, when X was shown in this talk."""
+def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState, held: Held) -> None:
+    """像《X》那样但短一点: shorter than X, when X was shown in this talk or the catalogue holds it."""
     named = draft.hard.get("like")
     books = tuple(book for shown in (state.shown, *state.lists) for book in shown if book.title == named)
+    if named and not books and (book := held(named)) is not None:
+        books = (ShownBook.of(book, 0, 0),)
     compared = Draft()
-    if named and books and followups.read_relative(sheet, compared, books[:1]):
-        draft.prefer |= compared.hard
+    if books and followups.read_relative(sheet, compared, books[:1]):
+        draft.hard |= compared.hard
+
+
+def _by_author(sheet: Sheet, draft: Draft, state: DialogueState, author: Authorship) -> Reading:
+    """A message about books by an author of the talk, or by anybody but them."""
+    base, fields = state.query or BookQuery(), _fields(draft)
+    if not author.names:
+        question = "Which book's author do you mean?"
+        return _reading(sheet, "about_item", base, ambiguous=question)
+    works = [book.work_id for book in author.books]
+    if not author.other:
+        known = {"author": list(author.names), "exclude_works": works}
+        return _reading(sheet, "new_request", _query(known | fields | {"author": list(author.names)}), draft)
+    refused = {"exclude_authors": [*author.names, *draft.hard.get("exclude_authors", [])]}
+    if author.books:
+        kept = {name: getattr(base, name) for name in ("language", "exclude_tags", "limit")}
+        like = {"like": f"#{author.books[0].book_id}"}
+        items = tuple(book.position for book in author.books[:1])
+        query = _query(kept | _only_bounds(fields) | like | refused)
+        return _reading(sheet, "more_like_this", query, draft, items=items)
+    draft.hard |= refused
+    return _reading(sheet, "refine", _query(carry_over(base, draft)), draft)
 
 
 def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: followups.Reference) -> Reading:

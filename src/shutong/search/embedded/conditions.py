@@ -76,11 +76,39 @@ def all_subjects(state: State, words: list[str]) -> Mask:
 def subject(state: State, word: str) -> Mask:
     """Books of a subject: by their tags and category, and by the word itself standing in title, series or tags."""
     wanted = thesaurus.concept(word)
-    mask = state.rows_with("subject", sorted(thesaurus.narrower(wanted)))
+    narrower = thesaurus.narrower(wanted)
+    mask = state.rows_with("subject", sorted(narrower))
     query = state.words.all_words([[word, *thesaurus.names(wanted)]], ("title", "series", "tags"))
     if query is not None:
-        mask[state.words.match(query, MOST_ROWS).rows] = True
+        worded = state.columns.mask(state.words.match(query, MOST_ROWS).rows)
+        if others := thesaurus.with_word(wanted) - narrower:
+            # Science fiction is no science and time travel no travel, though the word stands in the tag.
+            in_title = state.words.all_words([[word]], ("title", "series"))
+            other = state.rows_with("subject", sorted(others))
+            if in_title is not None:
+                other[state.words.match(in_title, MOST_ROWS).rows] = False
+            worded &= ~other
+        mask |= worded
     return mask
+
+
+def audience(state: State, word: str) -> Mask:
+    """For these readers: as recorded, or by the tags; an age group of children by what is made for children of that age."""
+    mask = state.rows_with("audience", [thesaurus.concept(word)]) | subject(state, word)
+    for group, (tags, refused) in AGE_GROUPS.items():
+        if key(word) == key(group):
+            for tag in tags:
+                mask |= tagged(state, tag)
+            for tag in refused:
+                mask &= ~(tagged(state, tag) & ~state.rows_with("audience", [thesaurus.concept(word)]))
+    return mask
+
+
+AGE_GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "children 6-8": (("children",), ("young adult",)),
+    "children 9-12": (("children",), ("young adult", "toddler", "picture books")),
+}
+"""For an age group in a request: the tags that stand for it, and those that speak against it."""
 
 
 def tagged(state: State, word: str) -> Mask:
@@ -122,7 +150,7 @@ HARD: dict[str, Condition] = {
     "language": any_language,
     "tags": all_subjects,
     "level": lambda state, level: state.rows_with("level", [level]),
-    "audience": lambda state, word: state.rows_with("audience", [thesaurus.concept(word)]) | subject(state, word),
+    "audience": audience,
     "award": nothing,
     "isbn": isbn,
     "year_from": partial(at_least, "year"),
