@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
@@ -30,14 +30,13 @@ from shutong.conversations.sql_store import SqlStore
 from shutong.conversations.store import LOCAL_OWNER
 from shutong.conversations.suggestions import Way, loosened, suggestions
 from shutong.conversations.turns import Claim, Request, Turns
-from shutong.conversations.window import Window, load_window, shown_book, window_of
+from shutong.conversations.window import Window, load_window, window_of
 from shutong.errors import InvalidRequestError, NotFoundError, ShutongError
 from shutong.llm.builtin import BuiltinModel
 from shutong.llm.http_client import make_client
 from shutong.llm.make import make_model
 from shutong.nlu.chips import without
-from shutong.nlu.dialogue import DialogueState, Reading, ShownBook
-from shutong.nlu.held_titles import Titled
+from shutong.nlu.dialogue import DialogueState, Reading
 from shutong.nlu.reader import read
 from shutong.runs.live import LiveRun
 from shutong.runs.local import LocalRuns
@@ -213,7 +212,7 @@ class Service:
 
     async def _prepare(self, claim: Claim, request: Request) -> Turn:
         window = await self._window(claim, request)
-        reading = _reading(request, window.state, self._known)
+        reading = _reading(request, window.state, self._held)
         numbering = Numbering(window.shown)
         context = ToolContext(
             engine=self.engine,
@@ -254,9 +253,8 @@ class Service:
         held = self.engine.title(title) or self.engine.title(title.split()[0])
         return held[0] if held else None
 
-    def _known(self, title: str) -> ShownBook | None:
-        held = self.engine.title(title)
-        return shown_book(0, 1, held[0]) if held else None
+    def _held(self, title: str) -> Book | None:
+        return next(iter(self.engine.title(title)), None)
 
     def _find_title(self, title: str) -> BookRef | None:
         books = self.engine.title(title)
@@ -280,9 +278,9 @@ async def open_service(settings: Settings) -> AsyncIterator[Service]:
             await service.close()
 
 
-def _reading(request: Request, state: DialogueState, titled: Titled) -> Reading:
+def _reading(request: Request, state: DialogueState, held: Callable[[str], Book | None]) -> Reading:
     """What the message means; for a chip that was taken away, the last query without it."""
-    reading = read(request.message, state, date.today(), titled)
+    reading = read(request.message, state, date.today(), held)
     if request.drop is None:
         return reading
     if state.query is None:

@@ -229,7 +229,13 @@ def test_more_like_a_shown_book_cites_it() -> None:
 
 @pytest.mark.parametrize(("language", "words"), [("zh", "没有更多了"), ("en", "That was all")])
 def test_another_batch_with_nothing_left_says_so(language: str, words: str) -> None:
-    assert Turn("another_batch", found(), query=PYTHON, state=SHOWN, language=language).answer.startswith(words)
+    listed = PYTHON.model_copy(update={"exclude_works": ["w1"]})
+    assert Turn("another_batch", found(), query=listed, state=SHOWN, language=language).answer.startswith(words)
+
+
+def test_another_batch_of_nothing_does_not_claim_that_books_were_listed() -> None:
+    answer = Turn("another_batch", found(), query=PYTHON, state=SHOWN, language="en").answer
+    assert answer.startswith("Nothing in the catalogue fits Python")
 
 
 @pytest.mark.parametrize(
@@ -429,10 +435,10 @@ def test_a_count_that_is_a_floor_says_more_than() -> None:
     assert "more than 1000 works" in answer
 
 
-def test_the_earliest_is_looked_up_at_the_far_end_of_the_list() -> None:
+def test_the_earliest_is_looked_up_with_the_oldest_first() -> None:
     query = BookQuery(author=["余华"])
-    turn = Turn("count", found(CRAWLER, total=12), found(FLUENT, CRAWLER, total=12), query=query, text="最早是哪本")
-    assert turn.calls[1] == ("search_books", {"author": ["余华"], "sort": "year", "limit": 10, "offset": 2})
+    turn = Turn("count", found(FLUENT, total=12), found(CRAWLER, total=12), query=query, text="最早是哪本")
+    assert turn.calls[1] == ("search_books", {"author": ["余华"], "sort": "oldest", "limit": 1})
     assert "其中出版年最早的是《爬虫起步》[[1]]，2021 年。" in turn.answer
 
 
@@ -616,3 +622,18 @@ def test_no_observation_makes_it_raise_or_name_a_book_that_nobody_named(
 def _plain(text: str) -> str:
     """Letters and digits alone: marks and white space do not count."""
     return "".join(c for c in clean(text) if c.isalnum())
+
+
+def test_the_one_that_stands_out_of_the_list_is_said_to() -> None:
+    turn = Turn("about_item", CRAWLER, items=(1,), state=SHOWN, text="which is the oldest?", language="en")
+    assert "listed, this is the oldest." in turn.answer
+
+
+def test_prizes_are_not_told_from_memory() -> None:
+    answer = Turn("new_request", found(), query=BookQuery(award="Booker Prize 2026"), language="en").answer
+    assert answer.startswith("The catalogue records no prizes")
+
+
+def test_a_missing_isbn_asks_for_the_title() -> None:
+    answer = Turn("new_request", found(), query=BookQuery(isbn="9780060883287"), language="en").answer
+    assert "give me the title" in answer

@@ -367,3 +367,28 @@ async def test_a_wide_and_a_narrow_filter_find_the_same(engine_of: EngineOf, mon
     monkeypatch.setattr("shutong.search.embedded.topic.NARROW", 40)
     assert found(engine, keyword="书", min_rating=5) == wide
     assert len(wide) == 30
+
+
+async def test_a_word_inside_the_name_of_another_genre_is_not_that_genre(engine_of: EngineOf) -> None:
+    engine = await engine_of(
+        [
+            book("Roads", tags=("Travel",)),
+            book("Loops", tags=("Time Travel",)),
+            book("Rivers", tags=("Travel writing, Asia",)),
+        ]
+    )
+    found = engine.search(BookQuery(category=["travel"])).books
+    assert {hit.book.title for hit in found} == {"Roads", "Rivers"}
+
+
+async def test_an_age_group_takes_what_is_tagged_for_children_but_no_picture_books(engine_of: EngineOf) -> None:
+    engine = await engine_of(
+        [
+            book("Quest", tags=("Middle Grade",)),
+            book("Bears", tags=("Childrens", "Picture Books")),
+            book("Taxes", tags=("Finance",)),
+            book("Nine", audience="children 9-12"),
+        ]
+    )
+    found = engine.search(BookQuery(audience="children 9-12")).books
+    assert {hit.book.title for hit in found} == {"Quest", "Nine"}

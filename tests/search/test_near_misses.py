@@ -83,7 +83,7 @@ async def test_every_exclusion_holds(engine_of: EngineOf, exclusion: dict[str, A
 async def test_the_nearer_comes_first(engine_of: EngineOf) -> None:
     ratings = (6.0, 7.9, 7.0)
     engine = await engine_of(
-        book(f"爬虫{rating}", f"作者{rating}", rating=rating, rating_count=0) for rating in ratings
+        [book(f"爬虫{rating}", f"作者{rating}", rating=rating, rating_count=0) for rating in ratings]
     )
     assert names(near(engine, keyword="爬虫", min_rating=8.0)) == ["爬虫7.9", "爬虫7.0", "爬虫6.0"]
 
@@ -160,3 +160,22 @@ async def test_a_preference_that_no_hit_meets_brings_the_book_that_does(engine_o
 async def test_beside_a_title_that_is_not_held_nothing_is_near(engine_of: EngineOf) -> None:
     engine = await engine_of([book("三体", rating=7.0)])
     assert near(engine, title=["四体"], min_rating=8.0) == []
+
+
+async def test_what_is_not_recorded_does_not_keep_a_book_from_being_near(engine_of: EngineOf) -> None:
+    engine = await engine_of([book("爬虫", year=2015), book("爬虫二", year=1990, pages=900, rating=1.0)])
+    found = near(engine, keyword="爬虫", level="beginner", min_rating=8.0, year_from=2019, max_pages=300)
+    assert names(found)[0] == "爬虫"
+
+
+async def test_a_book_that_mentions_the_topic_in_passing_is_not_near(engine_of: EngineOf) -> None:
+    passing = book(
+        "The Jungle", intro="A boy, a bear and, once, a python, " + "and much more besides " * 40, rating=7.9
+    )
+    engine = await engine_of([book("Python Tricks", rating=7.0), passing])
+    assert names(near(engine, keyword="python", min_rating=8.0)) == ["Python Tricks"]
+
+
+async def test_with_nothing_but_a_prize_asked_no_book_is_nearer_than_another(engine_of: EngineOf) -> None:
+    engine = await engine_of([book("One", rating=9.9)])
+    assert near(engine, award="Booker Prize 2026") == []

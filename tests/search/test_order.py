@@ -162,7 +162,7 @@ async def test_only_editions_that_meet_the_conditions_are_counted(engine_of: Eng
 @pytest.mark.parametrize("query", [{}, {"keyword": "书"}, {"keyword": "书", "sort": "year"}, {"sort": "rating"}])
 async def test_the_pages_give_every_work_once(engine_of: EngineOf, query: dict[str, Any]) -> None:
     engine = await engine_of(
-        book(f"书 第{i}本", f"作者{i}", year=1990 + n, rating=i % 7 + n) for i in range(23) for n in range(2)
+        [book(f"书 第{i}本", f"作者{i}", year=1990 + n, rating=i % 7 + n) for i in range(23) for n in range(2)]
     )
     pages = [engine.search(BookQuery(limit=5, offset=offset, **query)) for offset in range(0, 30, 5)]
     shown = [hit.book.work_id for page in pages for hit in page.books]
@@ -251,3 +251,8 @@ async def test_the_json_of_a_result_keeps_its_keys(engine_of: EngineOf) -> None:
     assert shown["applied"] == {"author": ["刘慈欣"], "min_rating": 8.0}
     assert [b["title"] for b in shown["books"]] == ["三体"]
     assert shown["near_misses"][0]["misses"] == [{"field": "min_rating", "asked": 8.0, "has": 7.9}]
+
+
+async def test_the_oldest_come_first_when_asked_and_the_undated_last(engine_of: EngineOf) -> None:
+    engine = await engine_of([book("New", year=2020), book("Undated"), book("Old", year=1924)])
+    assert titles(engine, sort="oldest") == ["Old", "New", "Undated"]

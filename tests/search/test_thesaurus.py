@@ -80,3 +80,7 @@ def test_every_word_leads_to_its_concept() -> None:
 @given(st.text(max_size=40))
 def test_a_concept_is_a_fixed_point(term: str) -> None:
     assert thesaurus.concept(thesaurus.concept(term)) == thesaurus.concept(term)
+
+
+def test_a_plural_in_ies_is_the_word_itself() -> None:
+    assert thesaurus.concept("cosy mysteries") == thesaurus.concept("cosy mystery")

@@ -34,6 +34,9 @@ RUNS_LOOKED_AT = 40
 
 EARLIER_LISTS = 5
 MOST_ANSWER_CHARACTERS = 20_000
+_ABOUT_THE_LIST = frozenset({"about_item", "compare"})
+"""Acts whose answers speak of the list last shown and put no other in its place."""
+
 _MARKED = re.compile(r"《([^《》\n]{1,200})》|\*\*([^*\n]{1,200})\*\*")
 _ITEM = re.compile(r"(?:^|[\s;；])\d{1,2}[.、)）]\s*")
 _AFTER_TITLE = re.compile(r"[(（,，;；\n—–]| by ")
@@ -76,9 +79,17 @@ def window_of(
     looks a title up) that each answer named.
     """
     newest = history[-rounds * 2 :] if rounds else ()
-    state, numbers = DialogueState(), Numbering()
+    state, numbers, act = DialogueState(), Numbering(), ""
     for role, text in newest:
-        state = _after_asking(state, text, today) if role == "user" else _after_answering(state, text, numbers, titled)
+        if role == "user":
+            reading = read(text, state, today)
+            act = reading.act
+            if act in SEARCHING_ACTS:
+                state = state.model_copy(update={"query": reading.query})
+        elif act in _ABOUT_THE_LIST and state.shown:
+            state = state.model_copy(update={"focus": _focus(text, state.shown)})
+        else:
+            state = _after_answering(state, text, numbers, titled)
     messages = tuple(Message("user" if role == "user" else "assistant", text) for role, text in newest)
     return Window(
         history=messages,
@@ -86,12 +97,6 @@ def window_of(
         shown=tuple((book.number, book.book_id) for shown in (*state.lists, state.shown) for book in shown),
         reader_texts=tuple(m.content for m in messages if m.role == "user"),
     )
-
-
-def _after_asking(state: DialogueState, text: str, today: date) -> DialogueState:
-    reading = read(text, state, today)
-    asked = {"query": reading.query} if reading.act in SEARCHING_ACTS else {}
-    return state.model_copy(update={"act": reading.act, **asked})
 
 
 def _after_answering(
@@ -102,11 +107,11 @@ def _after_answering(
         return state
     if state.act in ("about_item", "compare"):  # an answer about shown books is no new list
         return state.model_copy(update={"focus": _focus(text, state.shown)})
-    shown = tuple(shown_book(numbers.number(book), position, book) for position, book in enumerate(found.values(), 1))
+    shown = tuple(ShownBook.of(book, numbers.number(book), position) for position, book in enumerate(found.values(), 1))
     return state.model_copy(
         update={
             "shown": shown,
-            "focus": shown[0].position if len(shown) == 1 else None,
+            "focus": _focus(text, shown),
             "lists": (state.shown, *state.lists)[:EARLIER_LISTS] if state.shown else state.lists,
             "queries": (state.query or BookQuery(), *state.queries)[:EARLIER_LISTS],
             "seen_works": tuple(dict.fromkeys((*(book.work_id for book in shown), *state.seen_works))),
@@ -151,19 +156,35 @@ def _state(
     last_answer: str,
 ) -> DialogueState:
     last = next((query for run in earlier if (query := stored_query(run["understood"]))), None)
-    shown = [_list(rows, book) for _, rows in lists[: EARLIER_LISTS + 1]]
-    queries = [stored_query(run["understood"]) or BookQuery() for run, _ in lists[: EARLIER_LISTS + 1]]
+    newest = _list(lists[0][1], book) if lists else ()
+    back = _to_go_back_to(lists, last)
     results = [run["result"] for run in earlier if run["result"]]
     return DialogueState(
         query=last,
-        shown=shown[0] if shown else (),
-        lists=tuple(shown[1:]),
-        queries=tuple(queries[1:]),
+        shown=newest,
+        lists=tuple(_list(rows, book) for _, rows in back),
+        queries=tuple(stored_query(run["understood"]) or BookQuery() for run, _ in back),
         seen_works=tuple(dict.fromkeys(row["work_id"] for _, rows in lists for row in rows if not row["near"])),
-        focus=_focus(last_answer, shown[0]) if shown else None,
+        focus=_focus(last_answer, newest),
         act=earlier[0]["act"] if earlier else None,
         last_result=_figure(results[0]) if results else None,
     )
+
+
+def _to_go_back_to(
+    lists: list[tuple[dict[str, Any], list[dict[str, Any]]]], last: BookQuery | None
+) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """The earlier lists of books that fitted, other than the newest; after a search that showed nothing, that one too."""
+    if not lists:
+        return []
+    showed_nothing = last != stored_query(lists[0][0]["understood"])
+    newest = {row["book_id"] for row in lists[0][1]}
+    back = [
+        (run, rows)
+        for run, rows in lists[1:]
+        if {row["book_id"] for row in rows} != newest and not all(row["near"] for row in rows)
+    ]
+    return ([lists[0]] if showed_nothing else []) + back[:EARLIER_LISTS]
 
 
 def _last_answer(messages: Sequence[StoredMessage]) -> str:
@@ -188,24 +209,7 @@ def _figure(result: str) -> str | None:
 def _list(rows: list[dict[str, Any]], book: Callable[[int], Book | None]) -> tuple[ShownBook, ...]:
     """A list as it was shown: its hits, then its near misses."""
     return tuple(
-        shown_book(row["number"], position, record, near=bool(row["near"]))
+        ShownBook.of(record, row["number"], position, near=bool(row["near"]))
         for position, row in enumerate(rows, 1)
         if (record := book(row["book_id"])) is not None
-    )
-
-
-def shown_book(number: int, position: int, book: Book, *, near: bool = False) -> ShownBook:
-    """What the talk keeps of a book that has this number in it and this place in its list."""
-    return ShownBook(
-        number=number,
-        position=position,
-        book_id=book.id,
-        work_id=book.work_id,
-        title=book.title,
-        authors=tuple(author.name for author in book.authors),
-        year=book.year,
-        pages=book.pages,
-        rating=book.rating,
-        price=book.price.amount if book.price else None,
-        near=near,
     )

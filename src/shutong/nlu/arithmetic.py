@@ -43,8 +43,10 @@ _RANK = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 _MAX_TOKENS = 60
 
 
-def read_expression(view: str) -> tuple[Step, ...]:
+def read_expression(view: str, *, going_on: bool = False) -> tuple[Step, ...]:
     """The steps of a calculation, when the message is one and nothing else; () otherwise.
+
+    `going_on`: the talk has a result already, so a message may begin with the sign ("and divided by 4").
 
     Signs bind as usual (2+3*4 multiplies first); what is said after "then" or 再 works on the result so far. A calculation
     that needs two results at once (2*3+4*5) cannot be said in such steps and gives ().
@@ -54,10 +56,15 @@ def read_expression(view: str) -> tuple[Step, ...]:
     view = _AND_THEN.sub("then ", view)
     for command, said in _COMMANDS:
         view = command.sub(said, view)
+    if going_on and _GOES_ON.match(view):
+        view = _GOES_ON.sub(r"result \1", view, count=1)
     tokens = _tokens(view) if re.search(_ANY_OPERATOR, view) else []
-    return tuple(_steps(tokens)) if tokens else ()
+    return tuple(_steps(tokens, going_on)) if tokens else ()
 
 
+_GOES_ON = pattern(
+    r"\A\s*(?:(?:and|now|then|ok(?:ay)?|so|what(?:'s| is| about))[,\s]+)*(?:that\s+|it\s+)?((?:divided by|multiplied by|times|plus|minus|[*×÷/+−])\s*\d)"
+)
 _ANY_OPERATOR = "|".join(pattern(source).pattern for _, source in _WORDS)
 
 
@@ -74,7 +81,8 @@ def _tokens(view: str) -> list[tuple[str, str]]:
             return []
     numbers = sum(kind == "number" for kind, _ in tokens)
     signs = sum(kind in _RANK for kind, _ in tokens)
-    return tokens if numbers >= 2 and signs >= 1 and _is_asked(view, tokens) else []
+    results = sum(kind == "result" for kind, _ in tokens)
+    return tokens if numbers + min(results, 1) >= 2 and signs >= 1 and _is_asked(view, tokens) else []
 
 
 def _is_asked(view: str, tokens: list[tuple[str, str]]) -> bool:
@@ -88,7 +96,7 @@ def _is_asked(view: str, tokens: list[tuple[str, str]]) -> bool:
     )
 
 
-def _steps(tokens: list[tuple[str, str]]) -> list[Step]:
+def _steps(tokens: list[tuple[str, str]], going_on: bool) -> list[Step]:
     """Cut at "then", work out each part, the later ones on the result before."""
     parts: list[list[tuple[str, str]]] = [[]]
     for kind, text in tokens:
@@ -100,7 +108,7 @@ def _steps(tokens: list[tuple[str, str]]) -> list[Step]:
     for part in (part for part in parts if part):
         if steps and part[0][0] in _RANK:
             part = [("result", "$"), *part]
-        found = _part(part, bool(steps))
+        found = _part(part, going_on or bool(steps))
         if found is None:
             return []
         steps += found

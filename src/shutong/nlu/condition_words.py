@@ -74,6 +74,7 @@ SORTS: dict[str, tuple[str, str]] = {
     "relevance": ("最贴题的在前", "closest first"),
     "rating": ("口碑好的在前", "best rated first"),
     "year": ("新的在前", "newest first"),
+    "oldest": ("旧的在前", "oldest first"),
     "hot": ("热门的在前", "most popular first"),
 }
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from shutong.catalog.book import Book
 from shutong.search.query import BookQuery
 
 Act = Literal[
@@ -56,6 +57,23 @@ class ShownBook(BaseModel):
     near: bool = False
     """Offered as a near miss: it did not meet every condition."""
 
+    @classmethod
+    def of(cls, book: Book, number: int, position: int, *, near: bool = False) -> ShownBook:
+        """A record as it stands in a list."""
+        return cls(
+            number=number,
+            position=position,
+            book_id=book.id,
+            work_id=book.work_id,
+            title=book.title,
+            authors=tuple(author.name for author in book.authors),
+            year=book.year,
+            pages=book.pages,
+            rating=book.rating,
+            price=book.price.amount if book.price else None,
+            near=near,
+        )
+
 
 class DialogueState(BaseModel):
     """`query` is the last search of the talk; `shown` its list, in the order shown; `lists` the earlier lists, newest first.
@@ -70,14 +88,14 @@ class DialogueState(BaseModel):
     lists: tuple[tuple[ShownBook, ...], ...] = ()
     queries: tuple[BookQuery, ...] = ()
     seen_works: tuple[str, ...] = ()
-    focus: int | None = None
-    """The position in `shown` of the one book that the last answer spoke of."""
-
     act: str | None = None
     """What the reader's last message did."""
 
     last_result: str | None = None
     """The newest figure that a calculation came to, as it was said."""
+
+    focus: int | None = None
+    """The position in `shown` of the one book that the last answer spoke of: what "it" and "the author" mean."""
 
 
 class Reading(BaseModel):

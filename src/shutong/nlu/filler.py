@@ -22,16 +22,16 @@ _PHRASES_EN = pattern(
     r"\b(?:can|could|would|will) you (?:please )?(?:recommend|suggest|find|show|give|help|tell|list|get)?(?: me)?(?: to)?(?: find)?\b|\bdo you (?:have|know|carry|stock|recommend)\b|\bhave you (?:got|any)?\b|\bi(?:'m| am)(?: just)? (?:looking|searching|hunting) for\b"
     r"|\bi(?:'d| would)(?: really)? (?:like|love)(?: to (?:read|find|learn|get|try|know|understand))?\b|\bi (?:really )?(?:want|need|wish)(?: to (?:read|find|learn|get|try|know|buy|understand))?\b|\b(?:recommend|suggest|find|show|give|list)(?: me)?\b|\blooking for\b|\bin the mood for\b"
     r"|\bwhat(?:'s| is| are)\b|\bwhich (?:of|one|ones|books?)\b|\b(?:is|are) there\b|\bhelp me\b|\btell me\b|\bgot (?:any|anything|some)\b|\bi feel like\b|\bshould i (?:read|start with|try)\b|\bto (?:read(?! aloud)|start with|get started)\b"
-    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bin the (?:style|vein|spirit) of\b|\balong the lines of\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bmake (?:it|them)\b"
+    r"|\bsuitable for\b|\bgood for\b|\bworth reading\b|\bmust[ -]reads?\b|\bplease\b|\bthanks?(?: you)?\b|\bset of\b|\ba lot of\b|\b(?:some|any)(?:thing|one)\b|\bi can\b|\beveryone should\b|\bread once\b|\bthat (?:is|are|people love)\b|\bpeople love\b|\bin the (?:style|vein|spirit) of\b|\balong the lines of\b|\bkeep (?:the |all )?(?:rest|others?|same)\b|\bwhat about\b|\bhow about\b|\binstead\b|\bsurprise me\b|\b(?:you (?:choose|pick|decide)|dealer's choice|up to you)\b|\bmake (?:it|them)\b"
 )
 _STOP_EN = frozenset(
     "a an the and or but of for to in on at by with from about into as is are was were be been being am do does did done have has had having i i'm i've i'd i'll me my mine we our us you "
     "your he him his she her hers it its they them their this that these those there here what which who whom whose when where why how any some something anything more most other others another such "
     "no not nor so too very just only also than then if because while will would can could should may might must shall want wants need needs like likes love read reads reading book books "
-    "novel's title titles one ones good great nice best better new old really please thanks ok okay hi hello hey got get gets getting give gives find finds show tell let lets make makes looking look "
+    "novel's title titles one ones good great nice best better new old really please thanks ok okay now today tonight currently right hi hello hey got get gets getting give gives find finds show tell let lets make makes looking look "
     "suggest recommend recommendations suggestions ideas thing things stuff kind kinds sort lot bit much many few up down out over under again still yet already maybe perhaps well "
     "won't don't doesn't isn't aren't can't i'd that's it's there's what's each every all both either neither im ive id published edition editions written copy copies author authors "
-    "similar hates daughter son nephew niece sister brother grandma grandpa grandmother grandfather boyfriend girlfriend boss colleague kid order cheap interesting decent worth reader readers level come came go going went say says said think know knew start after before during between through around without within along "
+    "similar hates loves enjoys adores enjoy adore fan fans keen huge daughter son nephew niece sister brother grandma grandpa grandmother grandfather boyfriend girlfriend boss colleague kid order cheap interesting decent worth reader readers level come came go going went say says said think know knew start after before during between through around without within along "
     "'s s t m re ve d ll y'all mum mom dad wants person people single wife husband friend buy set popular collection collections series works work story stories list".split()
 )
 _EDGE_ZH = "".join(
@@ -46,6 +46,12 @@ def claim_filler(sheet: Sheet) -> None:
     """Claim the phrases of asking."""
     for source in (_PHRASES_ZH, _PHRASES_EN):
         sheet.asked |= bool(sheet.take(source))
+
+
+def is_little(word: str) -> bool:
+    """Whether an English word by itself says nothing of a book: a, her, it, or a single letter."""
+    bare = word.lower().strip(".'-&")
+    return len(bare) == 1 or bare in _STOP_EN
 
 
 def left_over(sheet: Sheet) -> list[tuple[int, int]]:

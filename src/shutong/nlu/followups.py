@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from shutong.nlu.dialogue import DialogueState, ShownBook
 from shutong.nlu.draft import Draft
 from shutong.nlu.numbers import CHINESE, NUMBER, value
-from shutong.nlu.quantities import NOT_LONG_PAGES
 from shutong.nlu.sheet import Sheet, pattern
 from shutong.search.query import MAX_LIMIT
 from shutong.text import key
@@ -30,8 +29,14 @@ _FIRST_FEW = pattern(
     rf"前(?P<a>{NUMBER})本|\bthe first (?P<b>two|three|four|five)(?: (?:books|ones))?\b|\bboth(?: of them)?\b|(?:这|那)(?P<c>两|三|四|五)本|\bthe (?P<d>two|three) (?:of them|books|you (?:showed|gave|listed))\b"
 )
 _LONE = pattern(
-    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\A它(?!们)|\Atell me more(?: about it)?[.!?\s]*\Z|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
+    r"(?:就|刚才|刚刚|上面|之前)?(?:的)?(?:那|这)(?:一)?(?:本|部)(?:书)?(?!书?(?:名|单|架)|[^,。?!]{0,3}(?:年|时候))|\b(?:that|this) (?:one|book)\b|\bthe one (?:with|about|you)\b|\A它(?!们)|\Atell me more(?: about it)?[.!?\s]*\Z|\b(?:more|another|others?|something|anything|books?|one|ones) (?:just )?like (?:that|this|it)(?: (?:one|book))?\b(?! time| before)|\A(?:is|does|who wrote|how long is|what is) (?:it|this|that)\b"
 )
+_WHY = pattern(r"\bwhy\b")
+_IT_ASKED = pattern(
+    r"\A(?:(?:and|so|but|ok(?:ay)?|well|hm+|oh)[,\s]+)*(?:(?:who|when|where|how|what|why)\b|(?:is|was|does|did|has|will|would|are|were|do) (?!there\b|it (?:possible|true)\b|you\b|i\b|we\b))"
+    r"(?!.*\b(?:called|titled|named)\b)[^?.!]{0,60}\b(?:it|this|that|its|they)\b[^?.!]{0,40}[?.!\s]*\Z"
+)
+_IS_TITLE = re.compile(r"\b(?:It|This|That|They)\b")
 _SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
     (
         pattern(
@@ -82,6 +87,7 @@ ANOTHER_BATCH = pattern(
 _LIKE = pattern(
     r"那样|这样|类似|相似|像|同类|差不多|一样的|风格|\b(?:more like|similar to|like (?:the|number|that|this|#)|in the (?:vein|style) of|along the lines)\b"
 )
+_ONLY_LIKED = pattern(r"\A(?:what|how|who|is|does|did|was) .{0,20}\b(?:it|that|this|one|he|she) like\b")
 _COMPARE = pattern(
     r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b"
 )
@@ -90,7 +96,6 @@ _REFUSE = pattern(
 )
 _SAME_AUTHOR = pattern(
     r"(?:这|那)?(?:个|位)?(?:作者|作家)(?:还|的其他|的其它|的别的|别的|其他)(?:写|有|书|作品).{0,8}|(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗|什么|哪些|啥)|[他她]的(?:其他|其它|别的)(?:书|作品)"
-    r"|\b(?:by|from) (?:the |that |this )?same (?:author|writer|person)\b|\b(?:more|others?|anything else|something else|else|books|another(?: one)?|what else) (?:has |did |does |by |from |has been written by )*(?:the |this |that |these )?(?:him|her|them|he|she|they|author|writer)\b(?: (?:write|written|wrote))?|\b(?:his|her|their) other (?:books|works|novels|stories)\b"
 )
 _WHY_FEW = pattern(
     r"为(?:什么|何|啥)(?:就|才|只|会|还)?(?:只有|只|没有?|这么少|那么少|找不到|搜不到)|怎么(?:就|才|只|会)?(?:只有|没有|这么少|一本(?:都|也)没)|\bwhy (?:are there |is there |did you find )?(?:only|no|none|so few|nothing|not more|just|aren't there|isn't there|can't you)\b"
@@ -103,101 +108,15 @@ _ALIKE = pattern(
 )
 _GO_BACK = pattern(
     r"回到|返回|退回|看回|(?:刚才|之前|上一批|前面|先前|上面)(?:的)?那?(?:几本|些|一批|批|三本|两本|五本|份)(?:书)?(?:呢|吧|再|给我|看看|$)|上一(?:批|页|组)|\b(?:go|going|get|take me) back\b|\bback to (?:the|those|that)\b|\bprevious (?:list|batch|ones|page|results|set)\b|\bthe (?:earlier|first|previous) (?:list|batch|ones)\b|\bthose (?:earlier|previous) (?:ones|books)\b"
+    r"|\A\s*(?:(?:ok(?:ay)?|no|actually|oh|please|sorry|wait)[,\s]+)*(?:undo|revert|scratch|cancel|take back|reverse)(?: (?:that|this|it|the last (?:one|change|step|condition)|my last (?:change|condition)))?(?: please)?[.!\s]*\Z"
 )
 COUNT = pattern(
     r"(?:多少|几)(?:本|部|种|册|套)(?=[^,。]{0,16}(?:书|小说|作品|$|[?。,呢吗]))(?<!来几本)(?<!推荐几本)(?<!找几本)(?<!荐几部)|(?:书|作品|小说)(?:一共|总共)?有多少|数量(?:是|有)?多少|\bhow many\b|\bnumber of (?:books|titles|novels)\b|\bcount (?:of|the|how)\b"
 )
 _COUNT_BEFORE = pattern(r"(?:有|共|总共|一共|收录了?|收藏了?|藏了?|写了?|出了?|还剩)\s*\Z")
-_RELATIVE: tuple[tuple[re.Pattern[str], str, Callable[[ShownBook], float | None], float], ...] = (
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但|稍微)*(?:短|薄)(?:一?点|一?些|的)(?:儿)?(?:的)?(?!故事)|更[短薄](?:的)?|页数(?:再|更)少(?:一?点|一?些)?的?|\b(?:something |anything |ones? |but |a bit |a little )*shorter\b(?: ones?)?"
-        ),
-        "max_pages",
-        lambda b: b.pages,
-        -1,
-    ),
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但|稍微)*(?:长|厚)(?:一?点|一?些)(?:儿)?的?|更[长厚](?:的)?|\b(?:a bit |a little |but )*(?:longer|thicker)\b(?: ones?)?"
-        ),
-        "min_pages",
-        lambda b: b.pages,
-        1,
-    ),
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但|稍微)*(?:新|近)(?:一?点|一?些)(?:儿)?的?|更[新近](?:的)?|(?:出版时间|年份)(?:再|更)?(?:晚|近|新)(?:一?点|一?些)?的?|\b(?:a bit |a little |but )*(?:newer|more recent)\b(?: ones?)?"
-        ),
-        "year_from",
-        lambda b: b.year,
-        1,
-    ),
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但|稍微)*(?:老|早|旧)(?:一?点|一?些)(?:儿)?的?|更[老早旧](?:的)?|\b(?:a bit |a little |but )*(?:older|earlier)\b(?: ones?)?"
-        ),
-        "year_to",
-        lambda b: b.year,
-        -1,
-    ),
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但|稍微)*便宜(?:一?点|一?些)?(?:儿)?的?|\b(?:a bit |a little |but )*(?:cheaper|less expensive)\b(?: ones?)?"
-        ),
-        "max_price",
-        lambda b: b.price,
-        -0.01,
-    ),
-    (
-        pattern(
-            r"(?:再|更|要|有没有|但)*(?:评分|分数|口碑)(?:再|更)?(?:高|好)(?:一?点|一?些)的?|\b(?:better|higher)[ -]rated\b(?: ones?)?"
-        ),
-        "min_rating",
-        lambda b: b.rating,
-        0.1,
-    ),
-)
-_FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"页数|厚度|长度|篇幅|厚薄|长短|pages?(?: (?:count|limit|number))?|length|size", ("max_pages", "min_pages")),
-    (r"评分|分数|星级|ratings?|scores?|stars", ("min_rating", "min_rating_count")),
-    (
-        r"年份|年代|时间|出版时间|出版年份|出版日期|years?|dates?|publication (?:date|year)|age of the book",
-        ("year_from", "year_to", "first_year_from", "first_year_to"),
-    ),
-    (r"价格|价钱|预算|价位|price|cost|budget", ("max_price",)),
-    (r"国家|国别|国籍|地区|哪国|作者国[别籍家]|(?:author's )?(?:country|nationality|countries)", ("author_country",)),
-    (r"作者|作家|authors?", ("author",)),
-    (r"语言|语种|language", ("language",)),
-    (r"出版社|publisher", ("publisher",)),
-    (r"译者|translator", ("translator",)),
-    (r"难度|水平|级别|level|difficulty", ("level",)),
-    (r"类别|类型|题材|体裁|分类|category|genre", ("category",)),
-    (r"标签|tags?", ("tags",)),
-    (r"主题|关键词|topic|subject|keyword", ("keyword",)),
-    (r"系列|series", ("series", "series_complete")),
-    (r"奖项|获奖|award|prize", ("award",)),
-    (r"年龄|读者|受众|audience|age", ("audience",)),
-)
-_UNLIMITED = r"(?:的)?(?:条件|要求|限制|范围)?(?:也|都|就)?(?:不限制?|不用管|不管|不要限制|无所谓|随意|随便|不要求|不做要求|不设限|去掉|取消|不用限制|放开|不重要|不卡|都行|都可以|不论)(?:了|吧|啦)?"
-_DROPS = [
-    (
-        fields,
-        pattern(
-            rf"(?:{words}){_UNLIMITED}|(?:不限制?|不管|不论|去掉|取消|不要|忽略|放开)(?:对)?(?:{words})(?:的)?(?:条件|限制|要求|范围|限定)?(?:了|吧)?(?=[,。;!?]|$)"
-            rf"|\b(?:forget|drop|ignore|remove|lift|scrap|never mind|skip|lose|relax|without)(?: about)?(?: the| any)? (?:{words})(?: (?:limit|condition|restriction|requirement|filter|cap|bit|minimum|range))?s?\b"
-            rf"|\bany (?:{words})(?: (?:is fine|will do|is ok(?:ay)?|works))?\b(?! (?:by|about|on|from|who|that))|\b(?:the )?(?:{words})(?: limit)? (?:doesn't|does not|don't|isn't) (?:matter|important)\b|\bno (?:{words}) (?:limit|restriction|requirement|filter)s?\b"
-        ),
-    )
-    for words, fields in _FIELDS
-]
 
 
 _WORDS_AROUND_A_TITLE = 8
-
-_DROP_HINT = pattern(
-    r"限|不[用管论卡]|无所谓|随[意便]|不重要|不[要做]|去掉|取消|忽略|放开|都[行可]|\b(?:forget|drop|ignore|remove|lift|scrap|mind|skip|lose|relax|without|any|matter|important|no)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,24 +139,27 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     items = _named_items(sheet, state)
     if same_author:
         return _same_author(sheet, state, items)
-    if not items and (lone := _LONE.search(sheet.rest)) and len(view) < 80:
-        spoken_of = _spoken_of(state)
-        if spoken_of is None:
+    if not items and len(view) < 80 and (lone := _LONE.search(sheet.rest) or _asked_of_it(sheet)):
+        first = state.shown[0].position if _is_plain(state) or _WHY.search(view) else None
+        one = _spoken_of(state) or first
+        if one is None:
             return Reference((), "about_item", _which(view))
-        items = (spoken_of,)
+        items = (one,)
         sheet.claim(lone.start(), lone.end())
+    if not items and (unknown := _unrecorded(sheet, state)):
+        return Reference((), "about_item", unknown)
     if not items and (question := _beyond_the_list(sheet, state)):
         return Reference((), "about_item", question)
     if not items:
         whole = len(view) < 40 and re.search(
             pattern(
-                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one )?(?:is|should|would|do you)\b|\bcompare them\b"
+                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one |of (?:them|these|those) )?(?:is|should|would|do you)\b|\bcompare them\b"
             ).pattern,
             view,
         )
         everything = tuple(book.position for book in state.shown)
         return Reference(everything, "compare") if whole and len(everything) > 1 else None
-    if _LIKE.search(view) and not _COMPARE.search(view):
+    if _LIKE.search(view) and not _COMPARE.search(view) and not _ONLY_LIKED.search(view):
         return Reference(items, "more_like_this")
     if len(items) > 1 or (_COMPARE.search(view) and len(items) > 1):
         return Reference(items, "exclude" if _REFUSE.search(view) and not _COMPARE.search(view) else "compare")
@@ -279,6 +201,23 @@ def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> 
 _SHORT_MESSAGE = 40
 
 
+def _asked_of_it(sheet: Sheet) -> re.Match[str] | None:
+    """An English question about "it" (who translated it, what did critics say about it); a written "It" may be the book."""
+    return None if _IS_TITLE.search(sheet.text) else _IT_ASKED.search(sheet.rest)
+
+
+def _is_plain(state: DialogueState) -> bool:
+    """Whether one book stands out of the last list: the only one, or the one that was looked up by its title or number."""
+    looked_up = state.query is not None and bool(state.query.title or state.query.isbn)
+    return len(state.shown) == 1 or looked_up
+
+
+def named_books(sheet: Sheet, state: DialogueState) -> tuple[ShownBook, ...]:
+    """Claim and resolve the shown books that a message names by their place (the author of the third one)."""
+    positions = _named_items(sheet, state) if state.shown else ()
+    return tuple(book for book in state.shown if book.position in positions)
+
+
 def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
     positions = {book.position for book in state.shown}
     found: list[int] = []
@@ -305,6 +244,19 @@ def _named_items(sheet: Sheet, state: DialogueState) -> tuple[int, ...]:
     if not found:
         found = _by_title(sheet, state.shown)
     return tuple(dict.fromkeys(found))
+
+
+def _unrecorded(sheet: Sheet, state: DialogueState) -> str | None:
+    """That the list cannot be told apart by the measure that an English message asks for (which is the shortest?)."""
+    if not sheet.view.isascii() or not _WHOLE_SUPERLATIVE.search(sheet.view):
+        return None
+    for (source, figure, _), noun in zip(_SUPERLATIVES, _MEASURED, strict=True):
+        if source.search(sheet.rest) and all(figure(book) is None for book in state.shown):
+            return f"The catalogue records the {noun} of none of the books listed."
+    return None
+
+
+_MEASURED = ("number of pages", "number of pages", "year", "year", "price", "rating")
 
 
 def _beyond_the_list(sheet: Sheet, state: DialogueState) -> str | None:
@@ -356,40 +308,31 @@ def read_another(sheet: Sheet, draft: Draft) -> bool:
     return bool(found)
 
 
+def read_bare_count(sheet: Sheet, draft: Draft) -> bool:
+    """Claim an English message that only says how many are wanted (just two, three will do). True when it was one."""
+    m = _BARE_COUNT.fullmatch(sheet.view.strip())
+    number = value(m["n"]) if m and not m[0].isdigit() else None
+    if number is None or not 1 <= number <= MAX_LIMIT:
+        return False
+    draft.hard.setdefault("limit", int(number))
+    sheet.claim(0, len(sheet.rest))
+    return True
+
+
+_BARE_COUNT = pattern(
+    r"(?:(?:ok(?:ay)?|and|so|no|actually|please|but|then|well)[,\s]+)*(?:(?:just|only|show me|give me|list|make (?:it|that)|i(?:'d| would) like|i (?:only |just )?(?:want|need)|let me have|let's have|how about)\s+)*(?:the )?(?:top |best )?"
+    rf"(?P<n>a couple|a few|a dozen|{NUMBER})(?: (?:of (?:them|these|those)|ones?|books?|suggestions|recommendations))?(?: (?:will|would) (?:do|be (?:enough|fine|plenty|good))| (?:is|are) (?:enough|plenty|fine))?(?:,? (?:please|only|thanks|then))*[.!?\s]*"
+)
 _HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|five|six|ten)\b")
 
 
-def read_drops(sheet: Sheet, draft: Draft) -> None:
-    """Claim and note the conditions that are taken back (页数不限了, forget the page limit)."""
-    if not _DROP_HINT.search(sheet.rest):
-        return
-    for fields, source in _DROPS:
-        if sheet.take(source):
-            draft.dropped.update(fields)
+def asks_oldest_of_counted(sheet: Sheet, state: DialogueState) -> bool:
+    """Whether a message asks for the oldest of books that were only counted (how many by Agatha Christie? which is the oldest?)."""
+    counted = state.query is not None and state.query.limit == 1 and len(state.shown) == 1
+    return counted and bool(_OLDEST_EN.search(sheet.view))
 
 
-def read_relative(sheet: Sheet, draft: Draft, books: tuple[ShownBook, ...]) -> bool:
-    """Claim comparisons with the shown books: shorter than the shortest, newer than the newest. True when there was one.
-
-    Near misses count only where nothing else was shown.
-    """
-    said = False
-    books = tuple(book for book in books if not book.near) or books
-    for source, field, figure, step in _RELATIVE:
-        known = [amount for book in books if (amount := figure(book)) is not None]
-        if not known or not sheet.take(source):
-            continue
-        said = True
-        limit = (min(known) if step < 0 or field == "min_rating" else max(known)) + step
-        draft.hard.setdefault(field, round(limit, 2) if field in ("max_price", "min_rating") else int(limit))
-    return said
-
-
-def read_unbound_comparison(sheet: Sheet, draft: Draft) -> None:
-    """Shorter than a book whose length the talk does not know: a wish for a book that is not long."""
-    if "like" in draft.hard and sheet.take(_RELATIVE[0][0]) and "max_pages" not in draft.prefer:
-        draft.bound("max_pages", NOT_LONG_PAGES, "prefer")
-        draft.assume("max_pages", NOT_LONG_PAGES)
+_OLDEST_EN = pattern(r"\b(?:which|what)\b.{0,30}\b(?:oldest|earliest)\b")
 
 
 def is_count(sheet: Sheet) -> bool:

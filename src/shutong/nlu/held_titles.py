@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable
 
 from shutong.catalog import people
-from shutong.nlu.dialogue import ShownBook
+from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
 from shutong.nlu.sheet import Sheet, pattern
 from shutong.search import thesaurus
 from shutong.text import key
 
-Titled = Callable[[str], ShownBook | None]
-"""Looks a title up in the catalogue."""
+Held = Callable[[str], Book | None]
+"""The catalogue's book that goes by exactly this title, if it holds one."""
 
 _SHORTEST = 2
 _LONG_ENOUGH = 4
@@ -45,10 +45,10 @@ def read_question(sheet: Sheet, draft: Draft) -> None:
         sheet.claim(m.start(), m.end())
 
 
-def read_held(sheet: Sheet, draft: Draft, titled: Titled) -> None:
+def read_held(sheet: Sheet, draft: Draft, held: Held) -> None:
     """Claim and note titles that the catalogue holds: not wanted, asked about, or asked for."""
     for m in sheet.find(_NOT_WANTED):
-        if title := _held(sheet, *_span(m), titled):
+        if title := _held(sheet, *_span(m), held):
             draft.add("title", title, "not")
             sheet.claim(m.start(), m.end())
     if draft.hard.get("title"):
@@ -56,7 +56,7 @@ def read_held(sheet: Sheet, draft: Draft, titled: Titled) -> None:
     for source in (_ASKED_ABOUT, _ASKED_FOR):
         for m in sheet.find(source):
             start, end = _span(m)
-            if title := _held(sheet, start, end, titled):
+            if title := _held(sheet, start, end, held):
                 draft.add("title", title)
                 if len(key(title)) < _LONG_ENOUGH:
                     draft.hard["exact_title"] = True
@@ -70,11 +70,11 @@ def _span(match: re.Match[str]) -> tuple[int, int]:
     return match.start(group), match.end(group)
 
 
-def _held(sheet: Sheet, start: int, end: int, titled: Titled) -> str | None:
+def _held(sheet: Sheet, start: int, end: int, held: Held) -> str | None:
     """The held title that this part ends with: the whole of it, or what stands behind 的 (余华的活着)."""
     said = sheet.said(start, end)
     tails = [said, *(said[i + 1 :] for i, letter in enumerate(said) if letter == "的")]
     for tail in tails:
-        if len(key(tail)) >= _SHORTEST and not thesaurus.known(tail) and not people.known(tail) and titled(tail):
+        if len(key(tail)) >= _SHORTEST and not thesaurus.known(tail) and not people.known(tail) and held(tail):
             return tail
     return None

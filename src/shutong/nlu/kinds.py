@@ -81,7 +81,9 @@ def read_kinds(sheet: Sheet, draft: Draft) -> None:
         for m in sheet.take(source):
             if sheet.mode(m.start()) != "not":
                 draft.hard.setdefault("sort", name)
-    sheet.take(_SEQUENCE_ASC)
+    for m in sheet.take(_SEQUENCE_ASC):
+        if m[0].isascii():
+            draft.hard.setdefault("sort", "oldest")
     not_too_hard = bool(sheet.take(_NOT_TOO_HARD))
     for level, source in (("beginner", _BEGINNER), ("intermediate", _INTERMEDIATE), ("advanced", _ADVANCED)):
         for m in sheet.take(source):
@@ -98,6 +100,8 @@ def read_kinds(sheet: Sheet, draft: Draft) -> None:
 def _read_audience(sheet: Sheet, draft: Draft) -> None:
     for m in sheet.find(_AGE):
         said = [number for text in m.groupdict().values() if text and (number := value(text)) is not None]
+        if said and max(said) > 19 and m["e"]:  # he's 70: a grown-up's age is no condition on a book
+            sheet.claim(m.start(), m.end())
         if not said or max(said) > 19:
             continue
         sheet.claim(m.start(), m.end())

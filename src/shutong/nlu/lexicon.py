@@ -97,7 +97,12 @@ class Lexicon:
 def topics() -> Lexicon:
     """The words of the thesaurus, with English plurals."""
     words = dict.fromkeys(thesaurus.vocabulary())
-    plurals = [word + "s" for word in words if word.isascii() and len(word) > 3 and not word.endswith("s")]
+    singular = [
+        word
+        for word in words
+        if word.isascii() and len(word) > 3 and not word.endswith("s") and word not in _TOO_COMMON
+    ]
+    plurals = [f"{word[:-1]}ies" if word[-1] == "y" and word[-2] not in "aeiou" else f"{word}s" for word in singular]
     return Lexicon([*words, *plurals], lambda word: word in _TOO_COMMON)
 
 

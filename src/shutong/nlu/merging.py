@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from shutong.nlu.draft import Draft
@@ -20,7 +21,7 @@ _OPPOSITE = {
 _PAIRS = (("year_from", "year_to"), ("first_year_from", "first_year_to"), ("min_pages", "max_pages"))
 _LEAD = pattern(
     r"\A[\s,]*(?:那|那么|嗯|好|ok|oh|hmm|and|also|but|actually)?[\s,]*(?:有没有|有|只要|只看|只想看|仅|就要|要|改成|换成|改为|换|如果|再加|加上|也要|最好|限定|必须|其中|里面|这些(?:里|中)面?|能不能|可以"
-    r"|any|only|just|make|what about|how about|with|in|by|from|must|should be|same but|change|switch|instead|do any|are any|are there any|something|of these|which of|no\b|not\b|preferably|ideally)"
+    r"|any|only|just|make|what about|how about|with|in|by|from|must|should be|same but|change|switch|instead|do any|are any|are there any|something|of these|which of|no\b|not\b|preferably|ideally|about|on|for|set in|written|published|rated)"
 )
 _NOUN = pattern(
     r"推荐|想看|想读|想找|想学|找(?:几|一|点|本)|介绍|书单|\b(?:recommend|suggest|i want|i'd like|looking for|find me|show me|i need|do you have|have you got)\b"
@@ -28,6 +29,11 @@ _NOUN = pattern(
 _CHANGE = pattern(
     r"换成|改成|改为|换为|换作|\binstead\b|\bswitch to\b|\bchange (?:it |that )?to\b|\bwhat about\b|\bhow about\b|呢[?。]?\Z"
 )
+_NAMED_ANEW = re.compile(
+    r"\s*(?:And |So |But |and |so |but )?(?:[Ww]hat|[Hh]ow) about (?:[A-Z]\w*|the [A-Z]\w*)(?: (?:of|the|and|[A-Z]\w*))*\s*\??\s*\Z"
+)
+"""A name after "what about": another book, nothing that could be added to the request before."""
+
 _SHORT_ZH = 16
 _SHORT_EN = 9
 
@@ -45,6 +51,8 @@ def is_refinement(sheet: Sheet, draft: Draft, counting: bool) -> bool:
             not (said <= {"limit"} and _NOUN.search(sheet.view) and not draft.prefer and not draft.unknowable)
             or counting
         )
+    if topics & {"keyword", "title"} and _NAMED_ANEW.match(sheet.text):
+        return False
     if "title" in topics or "isbn" in topics or "like" in topics or _NOUN.search(sheet.view):
         return False
     chinese = any("\u3400" <= c <= "\u9fff" for c in sheet.view)

@@ -5,19 +5,22 @@ Grammars claim parts of the text in a fixed order; what is left becomes keywords
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import Any
 
 from pydantic import ValidationError
 
-from shutong.nlu import followups, titles
+from shutong.nlu import changes, followups, titles
 from shutong.nlu.acts import plain_act
 from shutong.nlu.arithmetic import read_expression
+from shutong.nlu.authorship import Authorship, read_authorship
 from shutong.nlu.condition_words import Language, Script, condition_text, fill, in_language
-from shutong.nlu.dialogue import Act, DialogueState, Reading
+from shutong.nlu.dialogue import Act, DialogueState, Reading, ShownBook
 from shutong.nlu.draft import Draft
+from shutong.nlu.feelings import read_feelings
 from shutong.nlu.filler import claim_filler
-from shutong.nlu.held_titles import Titled, read_held, read_question
+from shutong.nlu.held_titles import Held, read_held, read_question
 from shutong.nlu.identifiers import read_isbn
 from shutong.nlu.kinds import read_kinds
 from shutong.nlu.languages import read_language
@@ -40,14 +43,23 @@ _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
 
 
-def read(message: str, state: DialogueState, today: date, titled: Titled = lambda _: None) -> Reading:
-    """Read one message. `today` decides what "this year" and "recent" mean; `titled` looks a book up.
+def read(message: str, state: DialogueState, today: date, held: Held = lambda title: None) -> Reading:
+    """Read one message. `today` decides what "this year" and "recent" mean.
 
-    Never raises, whatever the text; only the first 8,000 characters are read. Without an earlier query a follow-up is read as a
-    new request.
+    `held` tells whether words are a title of this catalogue (her, the lord of the rings), and how long a book is that others
+    are to be shorter than. Without it only what is written like a title is taken for one. Never raises, whatever the text;
+    only the first 8,000 characters are read. Without an earlier query a follow-up is read as a new request.
     """
+    reading = _read(message, state, today, held)
+    if any(letter.isalpha() for letter in message):
+        return reading
+    # Figures alone (an ISBN) are answered in the language of the talk.
+    return reading.model_copy(update={"language": _language_of_talk(state) or reading.language})
+
+
+def _read(message: str, state: DialogueState, today: date, held: Held) -> Reading:
     sheet = Sheet(message)
-    expression = read_expression(sheet.view)
+    expression = read_expression(sheet.view, going_on=state.last_result is not None)
     if expression:
         return _reading(sheet, "arithmetic", state.query or BookQuery(), expression=expression)
     act = plain_act(sheet)
@@ -55,14 +67,18 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
         return _reading(sheet, act, state.query or BookQuery())
     if not key(message):  # nothing but signs: nothing can be meant by it
         return _reading(sheet, "help", state.query or BookQuery())
+    if state.query is not None and followups.asks_oldest_of_counted(sheet, state):
+        return _reading(sheet, "count", state.query)
     draft = Draft()
-    reference = followups.read_reference(sheet, state)
-    another = followups.read_another(sheet, draft)
+    bare_count = state.query is not None and followups.read_bare_count(sheet, draft)
+    author = read_authorship(sheet, state)
+    reference = None if author or bare_count else followups.read_reference(sheet, state)
+    another = not author and followups.read_another(sheet, draft)
     counting = followups.is_count(sheet)
-    relative = _read_conditions(sheet, draft, state, today, titled)
+    relative = _read_conditions(sheet, draft, state, today, held)
     soften_memory(sheet, draft)
-    if draft.each and len(authors := draft.hard.get("author", ())) > 1:
-        draft.hard["limit"] *= len(authors)
+    if author:
+        return _by_author(sheet, draft, state, author)
     if reference:
         return _about_shown(sheet, draft, state, reference)
     if draft.about and draft.hard.get("title"):
@@ -71,16 +87,34 @@ def read(message: str, state: DialogueState, today: date, titled: Titled = lambd
         query = _query(carry_over(state.query, draft, exclude_works=_had_enough_of(state)))
         return _reading(sheet, "another_batch", query, draft)
     counting = counting or (state.act == "count" and is_change(sheet) and set(draft.hard) <= {"author", "keyword"})
-    if state.query is not None and (relative or is_refinement(sheet, draft, counting)):
-        said = state.query.said()
-        idle_drop = bool(draft.dropped) and not draft.dropped & {*said, *said.get("prefer", ())}
-        refined = _refined(sheet, draft, state.query)
-        return _reading(sheet, "count" if counting else "refine", refined, draft, idle_drop=idle_drop)
+    changed: Act = "count" if counting else "refine"
+    if state.query is not None and (relative or bare_count or is_refinement(sheet, draft, counting)):
+        idle_drop = _drops_nothing(draft, state.query)
+        return _reading(sheet, changed, _refined(sheet, draft, state.query), draft, idle_drop=idle_drop)
     if not another:
-        read_whole(sheet, draft)
-    if _says_nothing(draft) and state.query is not None and not _OPEN_WISH.search(sheet.view):
+        read_whole(sheet, draft, held)
+    return _new_request(sheet, draft, state, counting)
+
+
+def _new_request(sheet: Sheet, draft: Draft, state: DialogueState, counting: bool) -> Reading:
+    """A request that stands by itself; in a talk, a message that nothing was understood of is asked back."""
+    if state.query is not None and not _fields(draft) and not _OPEN_WISH.search(sheet.view):
         return _reading(sheet, "help", state.query)
+    if draft.each and len(authors := draft.hard.get("author", ())) > 1:
+        draft.hard["limit"] *= len(authors)
     return _reading(sheet, "count" if counting else "new_request", _query(_fields(draft)), draft)
+
+
+def _drops_nothing(draft: Draft, query: BookQuery) -> bool:
+    said = query.said()
+    return bool(draft.dropped) and not draft.dropped & {*said, *said.get("prefer", ())}
+
+
+def _language_of_talk(state: DialogueState) -> Language | None:
+    said = json.dumps(state.query.said() if state.query else {}, ensure_ascii=False, default=str)
+    if any("\u3400" <= letter <= "\u9fff" for letter in said):
+        return "zh"
+    return "en" if state.query is not None and state.query.said() else None
 
 
 def _had_enough_of(state: DialogueState) -> tuple[str, ...]:
@@ -90,40 +124,38 @@ def _had_enough_of(state: DialogueState) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*state.seen_works, *(book.work_id for book in state.shown))))
 
 
-def _says_nothing(draft: Draft) -> bool:
-    return not (draft.hard or draft.prefer or draft.unknowable)
-
-
 _OPEN_WISH = pattern(
     r"书|推荐|随便|介绍|想[看读]|\b(?:books?|reads?|recommend\w*|suggest\w*|any(?:thing)?|something)\b"
 )
 """Words of a wish for just any book."""
 
 
-def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date, titled: Titled) -> bool:
+def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: date, held: Held) -> bool:
     """Let every grammar claim its part, in order. Returns whether the message compares with the shown books."""
     language = language_of(sheet)
     read_isbn(sheet, draft)
     mentions = titles.claim_marked(sheet)
-    followups.read_drops(sheet, draft)
-    relative = state.query is not None and not mentions and followups.read_relative(sheet, draft, state.shown)
+    changes.read_drops(sheet, draft)
+    alike = bool(mentions) or titles.likens(sheet)
+    relative = state.query is not None and not alike and changes.read_relative(sheet, draft, state.shown)
     read_awards(sheet, draft, language)
     read_unknown_fields(sheet, draft)
     titles.read_finished(sheet, draft)
     if len(mentions) == 1:
         read_question(sheet, draft)
-    read_held(sheet, draft, titled)
+    read_held(sheet, draft, held)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
-    titles.read_unmarked(sheet, draft)
-    _compare_with_like(sheet, draft, state, titled)
-    followups.read_unbound_comparison(sheet, draft)
+    titles.read_unmarked(sheet, draft, held)
+    _compare_with_like(sheet, draft, state, held)
+    changes.read_unbound_comparison(sheet, draft)
     read_periods(sheet, draft, today)
     read_quantities(sheet, draft)
     read_language(sheet, draft)
     read_kinds(sheet, draft)
     read_origins(sheet, draft, language)
     read_names(sheet, draft, language)
+    read_feelings(sheet, draft)
     claim_filler(sheet)
     read_topics(sheet, draft)
     return relative
@@ -134,16 +166,36 @@ def _refined(sheet: Sheet, draft: Draft, base: BookQuery) -> BookQuery:
     return _query(carry_over(base, draft, changed=changed))
 
 
-def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState, titled: Titled) -> None:
-    """像《X》那样但短一点: shorter than X, when X was shown in this talk or is in the catalogue."""
+def _compare_with_like(sheet: Sheet, draft: Draft, state: DialogueState, held: Held) -> None:
+    """像《X》那样但短一点: shorter than X, when X was shown in this talk or the catalogue holds it."""
     named = draft.hard.get("like")
-    if not named:
-        return
-    shown = next((book for books in (state.shown, *state.lists) for book in books if book.title == named), None)
-    book = shown or titled(named)
+    books = tuple(book for shown in (state.shown, *state.lists) for book in shown if book.title == named)
+    if named and not books and (book := held(named)) is not None:
+        books = (ShownBook.of(book, 0, 0),)
     compared = Draft()
-    if book and followups.read_relative(sheet, compared, (book,)):
+    if books and changes.read_relative(sheet, compared, books[:1]):
         draft.hard |= compared.hard
+
+
+def _by_author(sheet: Sheet, draft: Draft, state: DialogueState, author: Authorship) -> Reading:
+    """A message about books by an author of the talk, or by anybody but them."""
+    base, fields = state.query or BookQuery(), _fields(draft)
+    if not author.names:
+        question = "Which book's author do you mean?"
+        return _reading(sheet, "about_item", base, ambiguous=question)
+    works = [book.work_id for book in author.books]
+    if not author.other:
+        known = {"author": list(author.names), "exclude_works": works}
+        return _reading(sheet, "new_request", _query(known | fields | {"author": list(author.names)}), draft)
+    refused = {"exclude_authors": [*author.names, *draft.hard.get("exclude_authors", [])]}
+    if author.books:
+        kept = {name: getattr(base, name) for name in ("language", "exclude_tags", "limit")}
+        like = {"like": f"#{author.books[0].book_id}"}
+        items = tuple(book.position for book in author.books[:1])
+        query = _query(kept | _only_bounds(fields) | like | refused)
+        return _reading(sheet, "more_like_this", query, draft, items=items)
+    draft.hard |= refused
+    return _reading(sheet, "refine", _query(carry_over(base, draft)), draft)
 
 
 def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: followups.Reference) -> Reading:
@@ -151,7 +203,7 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
     base, items = state.query or BookQuery(), reference.items
     books = [book for book in state.shown if book.position in items]
     if reference.aim == "go_back":
-        return _reading(sheet, "go_back", _earlier_query(state))
+        return _reading(sheet, "go_back", state.queries[0] if state.queries else base)
     if reference.aim == "first_list":
         return _reading(sheet, "go_back", state.queries[-1] if state.queries else base)
     if reference.aim == "again":
@@ -170,14 +222,6 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
         return _reading(sheet, "exclude", _query(fields), items=items)
     act: Act = "compare" if reference.aim == "compare" else "about_item"
     return _reading(sheet, act, base, items=items, ambiguous=reference.question)
-
-
-def _earlier_query(state: DialogueState) -> BookQuery:
-    """The query of the newest list that is not the same as the one last shown."""
-    now = {book.book_id for book in state.shown}
-    earlier = zip(state.queries, state.lists, strict=False)
-    other = next((query for query, books in earlier if {book.book_id for book in books} != now), None)
-    return other or state.query or BookQuery()
 
 
 def _only_bounds(fields: dict[str, Any]) -> dict[str, Any]:

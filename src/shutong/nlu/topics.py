@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
-from shutong.nlu.filler import left_over
+from shutong.nlu.filler import is_little, left_over
 from shutong.nlu.lexicon import topics
 from shutong.nlu.script import language_of
 from shutong.nlu.sheet import Mode, Sheet, pattern
@@ -77,11 +80,13 @@ def read_topics(sheet: Sheet, draft: Draft) -> None:
     _write_keywords(sheet, draft)
 
 
-def read_whole(sheet: Sheet, draft: Draft) -> None:
+def read_whole(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> None:
     """A bare message, without any word of asking, may be a title: its words are kept together, little ones too.
 
     When it is made of little words only ("And Then There Were None", 她), it can be nothing but a title.
     """
+    if _is_held(sheet, draft, held):
+        return
     if (
         sheet.asked
         or draft.dropped
@@ -101,10 +106,37 @@ def read_whole(sheet: Sheet, draft: Draft) -> None:
         return
     draft.prefer.pop("keyword", None)
     little = not said if language_of(sheet) == "zh" else len(key(said)) * 2 < len(key(text))
+    if little and _TALK_EN.search(text):
+        return
     if little:
         draft.hard = {"title": [text], "exact_title": True}
     else:
         draft.hard["keyword"] = text
+
+
+def _is_held(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> bool:
+    """Whether a bare English message is a title that the catalogue holds and that its keywords would lose (her, V., it).
+
+    A plain topic is no such title, though a book may have its name (dragons).
+    """
+    text = " ".join(sheet.text.split()).strip(" ,?!")
+    words = text.split()
+    short = 0 < len(text) <= MOST_TITLE_LETTERS and len(words) <= MOST_TITLE_WORDS
+    if not short or language_of(sheet) == "zh" or "title" in draft.hard or "category" in draft.hard:
+        return False
+    little = sum(is_little(word) for word in words)
+    if not little or held(text) is None:
+        return False
+    draft.hard, draft.prefer = {"title": [text]}, {}
+    draft.hard |= {"exact_title": True} if little == len(words) else {}
+    draft.unknowable, draft.assumed = [], {}
+    return True
+
+
+_TALK_EN = re.compile(
+    r"\A[a-z](?=.* ).*\b(?:i|i'm|i'd|you|you're|me|my|your|what|why|how|did|will|that's|please|ok|yes|think|mean)\b"
+)
+"""What belongs to a talk and hardly to a title, in words written without capitals."""
 
 
 def _is_story(sheet: Sheet, left: list[tuple[int, int]]) -> bool:
@@ -159,6 +191,8 @@ def _read_other(sheet: Sheet, draft: Draft, word: _Word) -> None:
     elif word.concept == _LOW_MOOD:
         # Nobody files books under being sad; what is wanted is what helps.
         draft.add("tags", {"zh": "治愈", "en": "uplifting"}[language_of(sheet)], "prefer")
+    elif word.concept == "gift" and word.text.isascii():
+        return  # what it is for says nothing of the book
     elif kind in ("mood", "occasion"):
         draft.add("tags", word.text, "not" if word.mode == "not" else "prefer")
     elif kind == "audience":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from shutong.nlu.draft import Draft
 from shutong.nlu.quantities import NOT_LONG_PAGES
 from shutong.nlu.sheet import Sheet, pattern
@@ -19,6 +21,7 @@ _PLAIN = pattern(
     rf"|\b(?:(?:under|in|about|over|less than|within)\s+)?{_NUMBER}[ -](?:hours?|minutes?)\b|\b(?:i can )?(?:finish|read)(?: it)? in (?:one|a|an) (?:sitting|weekend|evening|afternoon|day)\b"
     r"|\b(?:nobody|no one|no-one|none of them) dies\b|\b(?:nobody|no one) gets (?:hurt|killed)\b|\bno (?:animals?|dogs?|cats?|pets?|children) (?:get|gets|are|is|die|dies)(?: (?:hurt|harmed|killed))?\b|\b(?:the )?(?:dog|cat|animals?) (?:doesn't|don't|does not) die\b"
     r"|(?:没有|不要)?(?:人|主角|狗|动物)(?:不|没有?)死(?:掉|亡)?|没有人死|结局(?:要)?(?:是)?(?:好|圆满|幸福|开放|HE)的?|\bhappy endings?\b|\bnothing (?:huge |much |big )?at stake\b"
+    r"|\b(?:film|movie|tv|television|screen) (?:adaptations?|versions?|tie-ins?)\b|\b(?:made|adapted|turned) into (?:a |an )?(?:film|movie|tv (?:show|series)|series)s?\b"
     r"|有货|现货|在架|可借|包邮|\bin stock\b|\bavailable (?:now|today|to borrow)\b|翻译(?:得)?(?:好|流畅|准确)的?|译文(?:好|流畅)的?|\bgood translation\b|印刷(?:质量)?(?:好|清晰)?的?|纸质(?:好)?的?"
 )
 # What a reader cannot bear is no field, but it rules some sorts of books out.
@@ -37,6 +40,7 @@ _AVERSIONS = (
 _SETTING_EN = pattern(
     r"\b(?:set|takes place|taking place|that happens?) in (?P<where>(?:the )?[\w' -]{2,40}?)(?=[,.;!?]|$|\s+(?:with|and(?! \w+[,.?!]?$)|but|that|about|under|over|by|published|written|for|please)\b)"
 )
+_ARTICLE = re.compile(r"^(?:an?|the) (?=\w)", re.IGNORECASE)
 _SETTING_ZH = pattern(
     r"(?:故事)?(?:发生在|以(?=[^,。]{1,8}为背景))(?P<where>[^,。;!?\x00的]{1,10})(?:为背景)?的?(?:故事)?|(?P<there>[^,。;!?\x00的想看找要]{1,6})为背景的?"
 )
@@ -95,7 +99,8 @@ def read_unknown_fields(sheet: Sheet, draft: Draft) -> None:
         for m in sheet.find(source):
             group = "where" if m["where"] else "there"
             draft.cannot_tell(sheet.said(m.start(), m.end()))
-            draft.topics.append((m.start(group), m.end(group), sheet.said(m.start(group), m.end(group)), "prefer"))
+            where = _ARTICLE.sub("", sheet.said(m.start(group), m.end(group)))
+            draft.topics.append((m.start(group), m.end(group), where, "prefer"))
             sheet.claim(m.start(), m.end())
     for source, chinese, english in _AVERSIONS:
         if sheet.find(source):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-Sort = Literal["overall", "relevance", "rating", "year", "hot"]
+Sort = Literal["overall", "relevance", "rating", "year", "oldest", "hot"]
 
 MAX_LIMIT = 500
 DEFAULT_LIMIT = 5

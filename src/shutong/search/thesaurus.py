@@ -32,6 +32,8 @@ def concept(term: str) -> str:
     words, wanted = _table().concept_of, key(term)
     if wanted in words:
         return words[wanted]
+    if wanted.endswith("ies") and (single := f"{wanted[:-3]}y") in words:
+        return words[single]
     for tail in _TAILS:
         stem = wanted.removesuffix(tail)
         shortest = _SHORTEST_SINGULAR if tail == "s" else _SHORTEST_STEM
@@ -76,6 +78,17 @@ def against(concept: str) -> frozenset[str]:
     """What a book must not be filed under to answer to this mood (healing: dark, gore)."""
     entry = _table().entries.get(concept)
     return frozenset(entry.against if entry else ())
+
+
+@lru_cache(maxsize=5_000)
+def with_word(concept: str) -> frozenset[str]:
+    """The other concepts that have an English word of this one's as a part of theirs (science: science fiction, science writing)."""
+    single = {key(word) for word in names(concept) if word.isascii() and " " not in word}
+    return frozenset(
+        other
+        for other, entry in _table().entries.items()
+        if other != concept and any(key(part) in single for word in entry.words if " " in word for part in word.split())
+    )
 
 
 def names(concept: str) -> tuple[str, ...]:

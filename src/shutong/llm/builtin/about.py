@@ -25,6 +25,9 @@ _LEVELS = ("beginner", "intermediate", "advanced")
 # What a question is after, the first that fits.
 _ASPECTS = (
     ("why", r"为什么|為什麼|为何|為何|为啥|凭什么|適合我|适合我|怎么会推荐|\b(?:why|what makes)\b"),
+    ("translator", r"译者|譯者|谁译|誰譯|谁翻|\btranslat(?:ed|or|ion)\b"),
+    ("reviews", r"书评|書評|\bcritics?|\breview(?:s|ed|ers?)?\b"),
+    ("adaptations", r"改编|改編|拍成|\b(?:film|movie|adapt(?:ed|ations?))\b"),
     (
         "difficulty",
         r"难|難|好读|好讀|好懂|看得懂|看懂|新手|零基础|\b(?:hard|difficult|easy|dense|readable|beginners?)\b",
@@ -34,7 +37,7 @@ _ASPECTS = (
     ("year", r"哪年|哪一年|什么时候|什麼時候|几几年|何时|\b(?:when|what year|how old)\b"),
     ("author", r"谁写|誰寫|作者|哪国人|\b(?:who wrote|author|written by|by whom)\b"),
     ("publisher", r"出版社|\bpublish(?:er|ed by)\b"),
-    ("rating", r"评分|評分|口碑|几分|好看吗|好看嗎|\b(?:rating|rated|score|any good)\b"),
+    ("rating", r"评分|評分|口碑|几分|好看吗|好看嗎|\b(?:rating|rated|score|good|worth)\b"),
     ("series", r"系列|第几部|续集|續集|\b(?:series|sequel|volume)\b"),
     ("audience", r"几岁|幾歲|孩子|小学生|适合谁|\b(?:kids?|child(?:ren)?|age|suitable)\b"),
     ("content", r"讲什么|講什麼|讲的|讲了|内容|內容|简介|關於|关于|\b(?:about|plot|story|summary|synopsis)\b"),
@@ -55,6 +58,8 @@ def one_book(view: View, voice: Voice) -> list[list[str]]:
     if not records:
         return _ask_which(view, voice, "ask.which")
     card, whole = records[0]
+    if (most := _standing_out(card, view, voice)) is not None:
+        return [[*most, _summary(card, voice)]]
     said = [_summary(card, voice)] if whole else [voice.say("about.failed"), _summary(card, voice)]
     aspect = next((name for name, words in _ASKED if words.search(view.text)), "content")
     if not whole and (aspect in ("difficulty", "content") or fact(aspect, card, voice) is None):
@@ -123,6 +128,32 @@ def _from_shown(book: ShownBook) -> Card:
     )
 
 
+def _standing_out(card: Card, view: View, voice: Voice) -> list[str] | None:
+    """That a book is the oldest or shortest of its list, and of how many that could not be said; None when nobody asked."""
+    listed = view.state.shown
+    found = next(((name, field) for name, field, words in _MOST if words.search(view.text)), None)
+    if found is None or len(listed) < 2:
+        return None
+    phrase, field = found
+    said = [voice.say(phrase, count=len(listed))]
+    if unknown := sum(getattr(book, field) is None for book in listed):
+        said.append(voice.say("most.unknown", count=unknown, noun=voice.noun(field)))
+    return said
+
+
+_MOST = tuple(
+    (phrase, field, re.compile(words, re.IGNORECASE))
+    for phrase, field, words in (
+        ("most.oldest", "year", r"最[早老旧舊]|\b(?:oldest|earliest)\b"),
+        ("most.newest", "year", r"最新|\b(?:newest|latest|most recent)\b"),
+        ("most.shortest", "pages", r"最[短薄]|页数最少|\b(?:shortest|thinnest)\b"),
+        ("most.longest", "pages", r"最[长長厚]|\b(?:longest|thickest)\b"),
+        ("most.cheapest", "price", r"最便宜|\bcheapest\b"),
+        ("most.rated", "rating", r"(?:评分|評分|分数)最高|\b(?:best|highest)[ -]rated\b"),
+    )
+)
+
+
 def _ask_which(view: View, voice: Voice, question: str) -> list[list[str]]:
     shown = view.state.shown
     if not shown:
@@ -161,9 +192,13 @@ def _aspect(aspect: str, card: Card, view: View, voice: Voice) -> list[str]:
 def _why(card: Card, view: View, voice: Voice) -> list[str]:
     """What of the record answers to the request that the book was shown for."""
     query = view.state.query or BookQuery()
-    met = [voice.say("about.why", reasons=voice.clauses(reasons(card, query, voice)))]
-    wanted = conditions.asked(query, voice)
-    return [voice.say("about.why_asked", asked=wanted), *met] if wanted else met
+    wanted, found = conditions.asked(query, voice), reasons(card, query, voice)
+    asked_for = [voice.say("about.why_asked", asked=wanted)] if wanted else []
+    return (
+        [*asked_for, voice.say("about.why", reasons=voice.clauses([r.rstrip("。.") for r in found]))]
+        if found
+        else asked_for
+    )
 
 
 _IN_SUMMARY = frozenset({"author", "year", "pages", "rating", "audience"})

@@ -32,7 +32,7 @@ def book_list(view: View, voice: Voice) -> list[list[str]]:
         paragraphs = [lead, [item(book, query, voice) for book in books]]
     else:
         paragraphs = [[*_opening(view, query, found, voice), *_nothing(view, query, found, voice)]]
-    if near:
+    if near and not (books and (query.title or query.isbn)):
         demo = "" if books else demo_note(query, near, voice)
         paragraphs += [[voice.say("near.lead", demo=demo)], [near_item(card, query, voice) for card in near]]
     return [p for p in (*paragraphs, _closing(view, query, found, voice)) if p]
@@ -68,7 +68,7 @@ def _opening(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
         said.append(voice.say(f"open.{view.reading.act}", demo=""))
     if query.exclude_titles:
         said.append(voice.say("open.excluded_titles"))
-    if found.partly and found.books:
+    if found.partly and found.books and not found.not_held:
         said.append(voice.say("open.partly"))
     for written, read in found.corrected:
         said.append(voice.say("open.corrected" if written else "open.read_as", written=written, read=read))
@@ -121,9 +121,11 @@ def _ending(view: View, query: BookQuery, found: Found, shown: int) -> str:
 
 def _nothing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[str]:
     """That there is nothing, and which condition is in the way."""
-    if view.reading.act == "another_batch":
+    if view.reading.act == "another_batch" and query.exclude_works:
         had_some = any(not book.near for book in view.state.shown)
         return [voice.say("none.left" if had_some else "none.still")]
+    if query.award and set(query.hard()) == {"award"}:
+        return [voice.say("none.award", award=conditions.tidy(query.award))]
     hard = voice.listed(conditions.hard_words(query, voice))
     said = []
     if query.title and not found.not_held and (title := safe_title(query.title[0])):
@@ -132,11 +134,23 @@ def _nothing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
         said.append(voice.say("none.asked", asked=hard))
     elif not said and not found.not_held:
         said.append(voice.say("none.bare"))
+    if premise := _premise(query, found, voice):
+        return [*said, premise]
     unmet = [words for field in found.unmet if (words := conditions.field_words(query, field, voice))]
     if unmet:
         return [*said, voice.say("none.unmet", condition=voice.listed(unmet))]
     blamed = _blamed(query, found, voice)
     return [*said, voice.say("none.blame", condition=blamed)] if blamed else said
+
+
+def _premise(query: BookQuery, found: Found, voice: Voice) -> str | None:
+    """That an author is held but wrote nothing of the sort asked for: it was perhaps wrongly supposed."""
+    sorts = [*query.category, *query.tags]
+    fields = {miss.field for card in found.near for miss in card.misses}
+    if not found.near or len(query.author) != 1 or not sorts or not fields <= {"category", "tags"}:
+        return None
+    author, sort = conditions.tidy(query.author[0]), voice.listed([conditions.tidy(s) for s in sorts])
+    return voice.say("none.premise", author=author, sort=sort)
 
 
 def _blamed(query: BookQuery, found: Found, voice: Voice) -> str | None:
@@ -160,7 +174,8 @@ def _closing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
     if unknowable:
         said.append(voice.say("note.unknowable", what=voice.listed([conditions.tidy(u) for u in unknowable])))
     if not found.books:
-        return said if view.reading.act == "another_batch" else [*said, _way_on(query, found, voice)]
+        told = (view.reading.act == "another_batch" and query.exclude_works) or set(query.hard()) == {"award"}
+        return said if told else [*said, _way_on(query, found, voice)]
     if found.total > len(found.books) and not found.not_held:
         said.append(voice.say("note.more"))
     return said
@@ -168,6 +183,8 @@ def _closing(view: View, query: BookQuery, found: Found, voice: Voice) -> list[s
 
 def _way_on(query: BookQuery, found: Found, voice: Voice) -> str:
     """After nothing was found: one condition to drop, or other words to try."""
+    if query.isbn:
+        return voice.say("none.isbn")
     if found.unmet:
         return voice.say("none.words")
     loosen = _blamed(query, found, voice) or _loosest(query, voice)

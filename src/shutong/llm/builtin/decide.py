@@ -17,7 +17,6 @@ SEARCH, GET, CALCULATE = "search_books", "get_book", "calculator"
 CARE_TAGS = {"zh": ["治愈", "温暖", "希望"], "en": ["comfort", "hope", "gentle"]}
 CARE_LIMIT = 3
 MAX_COMPARED = 5
-_OLDEST_WINDOW = 10
 _ASKS_OLDEST = re.compile(r"最早|最老|最舊|最旧|\b(?:earliest|oldest)\b", re.IGNORECASE)
 
 Arguments = dict[str, Any]
@@ -102,17 +101,15 @@ def _go_back(view: View) -> _Plan:
 
 
 def _count(view: View) -> _Plan:
-    """First how many there are; then, if the earliest is asked for, the far end of the list with the newest first."""
+    """First how many there are; then, if the earliest is asked for, the first of the list with the oldest first."""
     results = view.results(SEARCH)
     query = view.reading.query
     if not results:
         return SEARCH, (query.model_copy(update={"limit": 1, "offset": 0}).said() | {"limit": 1},)
     found = read_found(results[0])
-    if len(results) > 1 or found is None or found.more or not found.total or not asks_oldest(view):
+    if len(results) > 1 or found is None or not found.total or not asks_oldest(view):
         return SEARCH, ()
-    limit = min(found.total, _OLDEST_WINDOW)
-    far_end = query.model_copy(update={"sort": "year", "limit": limit, "offset": found.total - limit})
-    return SEARCH, (far_end.said(),)
+    return SEARCH, (query.model_copy(update={"sort": "oldest", "limit": 1, "offset": 0}).said() | {"limit": 1},)
 
 
 def _calculate(view: View) -> _Plan:

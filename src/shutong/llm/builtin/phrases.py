@@ -63,6 +63,26 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none.asked": ("按你的条件（{asked}）来找，目录里一本都没有。", "Nothing in the catalogue fits {asked}."),
     "none.bare": ("目录里没有找到合适的书。", "I found nothing fitting in the catalogue."),
     "none.title": ("按书名《{title}》来找，没有对上的。", "Nothing here matches the title 《{title}》."),
+    "none.premise": (
+        "{author}的书目录里有，但没有一本记作{sort}，所以下面的都不算。",
+        "There are books by {author}, but no record of theirs speaks of {sort}, so none of those below is that.",
+    ),
+    "none.award": (
+        "目录里不记奖项，谁得了{award}我从这里看不出来，也不靠印象说；告诉我书名或作者，我就能查有没有。",
+        "The catalogue records no prizes, so I cannot tell from it who won the {award}, and I will not say it from memory; give me a "
+        "title or an author and I will see whether it is held.",
+    ),
+    "none.isbn": (
+        "这个 ISBN 的版本目录里没有；告诉我书名，我看看有没有别的版本。",
+        "No edition with this number is held; give me the title, and I will see whether another edition is.",
+    ),
+    "most.oldest": ("列出的 {count} 本中，出版最早的是这一本。", "Of the {count} listed, this is the oldest."),
+    "most.newest": ("列出的 {count} 本中，出版最新的是这一本。", "Of the {count} listed, this is the newest."),
+    "most.shortest": ("列出的 {count} 本中，最短的是这一本。", "Of the {count} listed, this is the shortest."),
+    "most.longest": ("列出的 {count} 本中，最长的是这一本。", "Of the {count} listed, this is the longest."),
+    "most.cheapest": ("列出的 {count} 本中，最便宜的是这一本。", "Of the {count} listed, this is the cheapest."),
+    "most.rated": ("列出的 {count} 本中，评分最高的是这一本。", "Of the {count} listed, this is the best rated."),
+    "most.unknown": ("其中 {count} 本没有记录{noun}，没有比。", "For {count} of them the {noun} is not recorded."),
     "none.left": ("没有更多了，符合条件的都列过了。", "That was all: every book that fits has been listed."),
     "none.still": ("完全符合的还是没有。", "Still nothing that fits all of it."),
     "none.unmet": ("整个目录里都没有符合这一条的：{condition}。", "No book here meets this at all: {condition}."),
@@ -325,6 +345,8 @@ NOUNS: dict[str, tuple[str, str]] = {
     "title": ("书名", "title"),
     "keyword": ("主题", "topic"),
     "reading_state": ("书架", "shelf"),
+    "reviews": ("书评", "reviews"),
+    "adaptations": ("改编", "adaptations"),
 }
 ANY_NOUN = ("这一条", "that condition")
 BOOKS = ("{} 本", "{} books", "1 book")

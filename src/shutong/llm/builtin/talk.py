@@ -48,7 +48,9 @@ _OUT_OF_REACH = (
     ),
 )
 # A book with any of these in its record is not put before somebody who may be in danger.
-_NOT_NOW = re.compile(r"自杀|自尽|轻生|自残|凶杀|谋杀|惊悚|恐怖|suicid|self-harm|murder|horror|thriller|killing")
+_NOT_NOW = re.compile(
+    r"自杀|自尽|轻生|自残|凶杀|谋杀|惊悚|恐怖|战争|集中营|suicid|self-harm|murder|horror|thriller|kill|\bwar\b|auschwitz|holocaust|genocide|abuse|poverty|eviction|grief"
+)
 
 
 def small_talk(view: View, voice: Voice) -> list[list[str]]:

@@ -76,24 +76,49 @@ def all_subjects(state: State, words: list[str]) -> Mask:
 def subject(state: State, word: str) -> Mask:
     """Books of a subject: by their tags and category, and by the word itself standing in title, series or tags."""
     wanted = thesaurus.concept(word)
-    mask = state.rows_with("subject", sorted(thesaurus.narrower(wanted)))
+    narrower = thesaurus.narrower(wanted)
+    mask = state.rows_with("subject", sorted(narrower))
     query = state.words.all_words([[word, *thesaurus.names(wanted)]], ("title", "series", "tags"))
     if query is not None:
-        mask[state.words.match(query, MOST_ROWS).rows] = True
+        worded = state.columns.mask(state.words.match(query, MOST_ROWS).rows)
+        if others := thesaurus.with_word(wanted) - narrower:
+            # Science fiction is no science and time travel no travel, though the word stands in the tag.
+            in_title = state.words.all_words([[word]], ("title", "series"))
+            other = state.rows_with("subject", sorted(others))
+            if in_title is not None:
+                other[state.words.match(in_title, MOST_ROWS).rows] = False
+            worded &= ~other
+        mask |= worded
     return mask
+
+
+def audience(state: State, word: str) -> Mask:
+    """Books for these readers, as recorded or by their tags.
+
+    A book that is only said to be for children answers for every age of children, unless its tags speak against that age.
+    """
+    wanted = thesaurus.concept(word)
+    general = sorted(thesaurus.wider(wanted))
+    recorded = state.rows_with("audience", [*sorted(thesaurus.narrower(wanted)), *general])
+    mask = recorded | subject(state, word) | state.rows_with("subject", general)
+    tags, refused = AGE_GROUPS.get(word.lower(), ((), ()))
+    for tag in tags:
+        mask |= tagged(state, tag)
+    for tag in refused:
+        mask &= ~tagged(state, tag) | state.rows_with("audience", [wanted])
+    return mask
+
+
+AGE_GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "children 6-8": (("children",), ("young adult",)),
+    "children 9-12": (("children",), ("young adult", "toddler", "picture books")),
+}
+"""For an age group in a request: the tags that stand for it, and those that speak against it."""
 
 
 def tagged(state: State, word: str) -> Mask:
     """Books whose tags or category mean this word: the narrow reading, for what is to be left out."""
     return state.rows_with("subject", sorted(thesaurus.narrower(thesaurus.concept(word))))
-
-
-def audience(state: State, word: str) -> Mask:
-    """Books for these readers; a book that is only said to be for children answers for every age of children."""
-    wanted = thesaurus.concept(word)
-    general = sorted(thesaurus.wider(wanted))
-    mask = state.rows_with("audience", [*sorted(thesaurus.narrower(wanted)), *general])
-    return mask | subject(state, word) | state.rows_with("subject", general)
 
 
 def any_country(state: State, names: list[str]) -> Mask:

@@ -14,6 +14,7 @@ from shutong.catalog.book import Book
 from shutong.search import ranking
 from shutong.search.embedded import conditions, near_misses, topic
 from shutong.search.embedded.columns import Array, Mask
+from shutong.search.embedded.conditions import known
 from shutong.search.embedded.index import EmbeddedIndex
 from shutong.search.embedded.state import State
 from shutong.search.embedded.words import Rows
@@ -119,6 +120,7 @@ class _Order:
             "relevance": self.relevance,
             "rating": np.nan_to_num(self.state.number("rating"), nan=-1),
             "year": self.state.number("year").astype(np.float32),
+            "oldest": _oldest_first(self.state.number("year")),
             "hot": self.state.popularity_part,
         }[by][rows]
         return np.lexsort((-settled, -column))
@@ -135,6 +137,12 @@ class _Order:
         if self.has_topic:
             parts["relevance"] = self.relevance[row]
         return {name: round(float(value), 3) for name, value in parts.items()}
+
+
+def _oldest_first(years: Array) -> Array:
+    """Years turned round, the unknown last."""
+    turned: Array = np.where(known(years), -years.astype(np.float32), -np.inf)
+    return turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +245,7 @@ def _near(
         allowed,
         wide.fondness(),
         order.wished,
+        wide.relevance,
         state.number("work")[shown],
     )
     return tuple(found)

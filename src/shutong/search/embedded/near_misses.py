@@ -32,6 +32,9 @@ ANCHORS = ("isbn", "author", "series", "translator", "category", "tags")
 PEOPLE_AND_SERIES = frozenset({"isbn", "author", "series", "translator"})
 """Whoever asks for these wants them before anything else: all other conditions may be missed."""
 
+UNRECORDED = frozenset({"award"})
+"""What no record tells: when nothing else is asked, no book is nearer to it than any other."""
+
 NUMERIC: dict[str, tuple[str, float]] = {
     "year_from": ("year", 10.0),
     "year_to": ("year", 10.0),
@@ -44,6 +47,9 @@ NUMERIC: dict[str, tuple[str, float]] = {
     "min_rating_count": ("rating_count", 1000.0),
 }
 """For each bound its column and what counts as one whole step away."""
+
+ON_TOPIC = 0.25
+"""The least part of the best relevance that a near miss has: a book that mentions the topic in passing is not near."""
 
 OTHER_DISTANCE = 0.8
 NEIGHBOUR_DISTANCE = 0.4
@@ -58,27 +64,35 @@ def find(
     allowed: Mask,
     fondness: Array,
     wished: Mask,
+    relevance: Array,
     shown_works: Array,
 ) -> list[NearMiss]:
     """Up to `MOST_SHOWN` near misses.
 
-    `fondness` is, for every row, how well it fits beside the hard conditions; `wished` are the rows that meet a preference:
-    one of those is offered before any other, because that is what the hits may lack.
+    For every row, `fondness` is how well it fits beside the hard conditions, `relevance` (0-10) how well it fits the words
+    alone; `wished` are the rows that meet a preference: one of those is offered before any other, because that is what the
+    hits may lack.
     """
-    loosened, anchor = dict(masks), None
+    loosened, anchor, about_words = dict(masks), None, topic_rows is not None
     if topic_rows is None:
         anchor = next((name for name in ANCHORS if name in loosened), None)
         if anchor is not None:
             allowed = allowed & loosened.pop(anchor)
         topic_rows = np.nonzero(allowed)[0]
-    if not loosened:
+    if not loosened or (anchor is None and not about_words and set(loosened) <= UNRECORDED):
         return []
     rows = topic_rows[allowed[topic_rows]][:MOST_LOOKED_AT]
+    rows = rows[~np.isin(state.number("work")[rows], shown_works)]
+    if about_words and len(rows):
+        rows = rows[relevance[rows] >= ON_TOPIC * float(relevance[rows].max())]
     missed = np.stack([~mask[rows] for mask in loosened.values()])
     count = missed.sum(axis=0)
     most = len(loosened) if anchor in PEOPLE_AND_SERIES else min(MOST_MISSES, len(loosened))
-    near = (count > 0) & (count <= most)
-    near &= ~np.isin(state.number("work")[rows], shown_works)
+    # What is not recorded may well be met: only what a book is known to miss keeps it from being near.
+    known_missed = sum(
+        (missed[i] & _recorded(state, name)[rows] for i, name in enumerate(loosened)), np.zeros(len(rows), int)
+    )
+    near = (count > 0) & (known_missed <= most)
     rows, missed, count = rows[near], missed[:, near], count[near]
     if not len(rows):
         return []
@@ -86,6 +100,18 @@ def find(
     closeness = np.round(distance - 0.15 * fondness[rows], 2)
     order = np.lexsort((-fondness[rows], closeness, count, ~wished[rows]))
     return _first_works(state, query, list(loosened), rows[order], missed[:, order])
+
+
+def _recorded(state: State, name: str) -> Mask:
+    """The rows that have any value where a condition asks something."""
+    if name in NUMERIC:
+        return known(state.number(NUMERIC[name][0]))
+    facet = FACETS.get(name)
+    return state.columns.mask(state.columns.facets[facet].rows) if facet else np.ones(state.columns.size, np.bool_)
+
+
+FACETS = {"level": "level", "audience": "audience", "author_country": "country", "language": "language"}
+"""For conditions on words that many records leave out, the facet that holds them."""
 
 
 def _first_works(state: State, query: BookQuery, names: list[str], rows: Rows, missed: Array) -> list[NearMiss]:
