@@ -192,3 +192,34 @@ async def test_a_count_is_asked_again_of_somebody_else(service: Service) -> None
 async def test_a_low_mood_is_met_with_what_helps(service: Service) -> None:
     (answer,) = await talk(service, "心情不好,想看点什么")
     assert answer["understood"]["prefer"]["tags"] == ["治愈"]
+
+
+async def test_a_series_that_is_not_wanted_stays_out_with_all_its_books(service: Service) -> None:
+    (answer,) = await talk(service, "Anything by Ursula Le Guin besides Earthsea?")
+    assert answer["books"]
+    assert all("Earthsea" not in (book["series"] or book["title"]) for book in answer["books"])
+
+
+async def test_a_title_goes_by_its_other_names(service: Service) -> None:
+    (answer,) = await talk(service, "有没有麦田捕手")
+    assert titles(answer)[:1] in (["麦田里的守望者"], ["The Catcher in the Rye"])
+
+
+async def test_a_title_of_one_letter_is_said_not_to_be_held(service: Service) -> None:
+    (answer,) = await talk(service, "有《她》吗？")
+    assert "目录里没有《她》" in answer["answer"]
+    assert answer["notices"] == []
+
+
+async def test_an_author_who_is_not_held_is_named_as_what_nothing_meets(service: Service) -> None:
+    (answer,) = await talk(service, "Which of Jane Austen's detective novels should I start with?")
+    assert answer["books"] == []
+    assert "No book here meets this at all: author: Jane Austen" in answer["answer"]
+
+
+async def test_a_book_is_asked_about_by_its_title(service: Service) -> None:
+    (marked,) = await talk(service, "《呼吸》评分多少")
+    (bare,) = await talk(service, "余华的活着讲的是什么")
+    assert (marked["act"], bare["act"]) == ("about_item", "about_item")
+    assert "评分 8." in marked["answer"]
+    assert "《活着》" in bare["answer"]

@@ -50,6 +50,9 @@ def read_held(sheet: Sheet, draft: Draft, held: Held) -> None:
     for m in sheet.find(_NOT_WANTED):
         if title := _held(sheet, *_span(m), held):
             draft.add("title", title, "not")
+            book = held(title)
+            if book and book.series and key(title) in key(book.series):
+                draft.add("series", title, "not")
             sheet.claim(m.start(), m.end())
     if draft.hard.get("title"):
         return
@@ -58,7 +61,7 @@ def read_held(sheet: Sheet, draft: Draft, held: Held) -> None:
             start, end = _span(m)
             if title := _held(sheet, start, end, held):
                 draft.add("title", title)
-                if len(key(title)) < _LONG_ENOUGH:
+                if title.isascii() and len(key(title)) < _LONG_ENOUGH:
                     draft.hard["exact_title"] = True
                 draft.about = source is _ASKED_ABOUT
                 sheet.claim(end - len(title), m.end())

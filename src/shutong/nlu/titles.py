@@ -155,6 +155,7 @@ def _read_refused(sheet: Sheet, draft: Draft) -> None:
         ):
             continue
         draft.add("title", title[:MAX_TITLE], "not")
+        draft.add("series", title[:MAX_TITLE], "not")  # "besides Earthsea" means every book of it
         sheet.claim(m.start("t"), m.end("t"))
 
 
