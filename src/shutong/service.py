@@ -36,7 +36,7 @@ from shutong.llm.builtin import BuiltinModel
 from shutong.llm.http_client import make_client
 from shutong.llm.make import make_model
 from shutong.nlu.chips import without
-from shutong.nlu.dialogue import DialogueState, Reading
+from shutong.nlu.dialogue import LISTING_ACTS, DialogueState, Reading
 from shutong.nlu.reader import read
 from shutong.runs.live import LiveRun
 from shutong.runs.local import LocalRuns
@@ -228,6 +228,7 @@ class Service:
             observations=lambda: "\n".join(context.observed),
             reader_texts=(*window.reader_texts, request.message),
             language=reading.language,
+            found=lambda: context.found if reading.act in LISTING_ACTS else frozenset(),
         )
         turn = Turn(
             model=self.model,

@@ -46,5 +46,8 @@ class ToolContext:
     observed: list[str] = field(default_factory=list)
     """What the tools of this run told of records so far: text that a title in the answer may stand on."""
 
+    found: set[int] = field(default_factory=set)
+    """The ids of the books that the searches of this run found, near misses among them."""
+
     sum_results: list[str] = field(default_factory=list)
     """The results of the steps of the reader's sum that were worked out so far, in order."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from shutong.agent.claims import Claim, find_claims
@@ -68,6 +68,8 @@ class Grounder:
     `lookup` finds a book by a title as written (it folds by `shutong.text.key`: title, main title, original title, series,
     contained works); `numbers` by its number in the talk. `observations` is the `evidence` of all tool results so
     far: a title that stands in it is free, so it must not repeat what the model itself asked for. `reader_texts` are the reader's messages.
+    `found` are the ids of the books that this run's searches found, where the answer is to list those: an item may then be headed by
+    no other book. Small models list the books of an earlier answer again.
     """
 
     def __init__(
@@ -77,8 +79,10 @@ class Grounder:
         observations: Callable[[], str],
         reader_texts: Sequence[str],
         language: str,
+        found: Callable[[], Set[int]] = frozenset,
     ) -> None:
         self._lookup = lookup
+        self._found = found
         self._numbers = numbers
         self._observations = observations
         self._reader = _Haystack("\n".join(reader_texts))
@@ -93,10 +97,11 @@ class Grounder:
         try:
             for claim in find_claims(unit, lambda title: self._find(title) is not None):
                 self._resolve(unit, claim, outcome)
+            self._compare_with_found(unit, outcome.books)
             self._compare_facts(unit, outcome.books)
         except _RefusedError as refusal:
             return Refused(unit, str(refusal))
-        text = _WIKI_MARKS.sub(r"《\1》", _edited(unit, outcome.edits))
+        text = _WIKI_MARKS.sub(r"《\1》", _INNER_IDS.sub("", _edited(unit, outcome.edits)))
         return Released(text, tuple(outcome.citations))
 
     def _resolve(self, unit: str, claim: Claim, outcome: _Outcome) -> None:
@@ -172,6 +177,14 @@ class Grounder:
             self._observed = _Haystack(text)
         return self._observed.holds(title)
 
+    def _compare_with_found(self, unit: str, books: Sequence[tuple[Claim, BookRef]]) -> None:
+        found = self._found()
+        if not found or not books or _BEFORE_A_HEAD.fullmatch(unit[: books[0][0].start]) is None:
+            return
+        book = books[0][1]
+        if book.book_id not in found and not self._reader.holds(book.title):
+            raise _RefusedError(self._say("not_found_now", title=book.title))
+
     def _compare_facts(self, unit: str, books: Sequence[tuple[Claim, BookRef]]) -> None:
         shared = len(books) > 1 and _COMPARES.search(unit) is not None
         for claim, book in books:
@@ -229,6 +242,10 @@ class _Haystack:
 
 
 _AS_A_TITLE = r"[《〈\"“「『']\s*{0}\s*[》〉\"”」』']|(?<![\w'’]){0}(?![\w'’])"
+_INNER_IDS = re.compile(r"\s*[(（]?\bbook_id\s*[=:：]\s*\d+[)）]?|\s*\[\[[^\]《》]*\d[^\]《》]*\]\]")
+"""What belongs to the talk with the model and not to the reader: ids, and citations that are none ([[36 CNY]])."""
+
+_BEFORE_A_HEAD = re.compile(r"[\s\-*•·\d.、)）《〈“\"*]*")
 _ECHOES = frozenset({"applied", "also_applied", "not_held"})
 _WIKI_MARKS = re.compile(r"\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
 _SUBTITLE = re.compile(r"\s*[:：(（]|\s+[—–-]\s+|——")
@@ -256,6 +273,7 @@ _REASONS = {
     "zh": {
         "invented": "《{title}》不在检索结果里,也不在目录里,不能写。",
         "too_long": "这一句超过 {most} 个字,请分成短句。",
+        "not_found_now": "《{title}》不在这次的检索结果里,不能列出来。",
         "no_number": "没有编号为 [[{number}]] 的书。",
         "wrong_fact": "《{title}》的{what}是 {right},不是 {stated}。",
         "unknown_fact": "目录里没有《{title}》的{what},不能写 {stated}。",
@@ -263,6 +281,7 @@ _REASONS = {
     "en": {
         "invented": "“{title}” is neither in the results nor in the catalogue and must not be named.",
         "too_long": "This sentence is longer than {most} characters; write shorter ones.",
+        "not_found_now": "“{title}” is not among the results of this search and must not be listed.",
         "no_number": "There is no book with the number [[{number}]].",
         "wrong_fact": "The {what} of “{title}” is {right}, not {stated}.",
         "unknown_fact": "The catalogue does not know the {what} of “{title}”; do not write {stated}.",

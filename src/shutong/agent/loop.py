@@ -33,8 +33,8 @@ async def run(turn: Turn) -> AsyncGenerator[Event, None]:
     for model in turn.models():
         if turn.last_model or failure:  # the one before said nothing that is of use
             if turn.answer.released:
-                turn.answer.withdraw()
                 yield AnswerWithdrawn()
+            turn.answer.withdraw()  # the beginning of a sentence too, or the next model would go on with it
             yield Notice("model_fell_back", words["fell_back" if failure else "silent"].format(failed=turn.model.name))
         failure = None
         try:

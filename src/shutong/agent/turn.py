@@ -15,12 +15,15 @@ from shutong.agent.protocols.content import CONTENT_ID
 from shutong.agent.registry import Tool
 from shutong.agent.repair import estimate_tokens, fit, repair
 from shutong.llm.messages import Message, Model, ModelRequest, Reply, ToolCall, ToolSpec, TurnContext, Usage
-from shutong.nlu.dialogue import SEARCHING_ACTS
+from shutong.nlu.dialogue import LISTING_ACTS, SEARCHING_ACTS
 from shutong.settings import Settings
 
 SAME_CALL_MEMORY = 5
 SAME_CALL_LIMIT = 3
 """The second identical call gets the first one's result with a note; the third ends the use of tools."""
+
+MOST_COMPARED = 3
+"""Of so many books that a message speaks of the records are looked up for a model that does not ask for them."""
 
 BAD_CALL_LIMIT = 3
 """So many rounds in a row with nothing but wrong calls end the use of tools."""
@@ -64,16 +67,31 @@ class Turn:
         return self.settings.llm_protocol == "auto" and self.model.native_tools is False
 
     def heard_call(self, step: int) -> ToolCall | None:
-        """The call that the message plainly needs next and that was not made yet: its search, or a step of its sum."""
+        """The call that the message plainly needs next and that was not made yet: its search, a record, or a step of its sum."""
         reading, done = self.context.reading, self.context.sum_results
-        if reading.act in SEARCHING_ACTS and "search_books" in self.tools and not self.context.observed:
+        if (
+            reading.act in (SEARCHING_ACTS | LISTING_ACTS)
+            and "search_books" in self.tools
+            and not self.context.observed
+        ):
             query = json.dumps(reading.query.said(), ensure_ascii=False)
             return ToolCall(f"heard-{step}", "search_books", query)
+        if reading.act in ("about_item", "compare") and "get_book" in self.tools:
+            return self._next_record(step)
         if len(done) < len(reading.expression) and "calculator" in self.tools:
             a, operation, b = reading.expression[len(done)]
             a, b = (done[-1] if part == "$" and done else part for part in (a, b))
             return ToolCall(f"heard-{step}", "calculator", json.dumps({"a": a, "b": b, "operation": operation}))
         return None
+
+    def _next_record(self, step: int) -> ToolCall | None:
+        """The record of the next book that the message speaks of, as long as one was not fetched."""
+        numbers = {book.position: book.number for book in self.context.state.shown}
+        wanted = [numbers[item] for item in self.context.reading.items if item in numbers][:MOST_COMPARED]
+        if len(self.context.observed) >= len(wanted):
+            return None
+        number = wanted[len(self.context.observed)]
+        return ToolCall(f"heard-{step}", "get_book", json.dumps({"number": number}))
 
     @property
     def usable(self) -> bool:

@@ -38,6 +38,9 @@ SEARCHING_ACTS: frozenset[str] = frozenset(
 )
 """The acts that are answered by a search with the reading's query."""
 
+LISTING_ACTS: frozenset[str] = SEARCHING_ACTS - {"count"} | {"go_back"}
+"""The acts whose answer is a list of what a search of this very run found."""
+
 
 class ShownBook(BaseModel):
     """A book shown in the talk. `number` is its short number in this talk, `position` its place in its list (from 1)."""

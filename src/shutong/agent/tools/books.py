@@ -105,6 +105,7 @@ def search_books(arguments: SearchArguments, context: ToolContext) -> str:
     result = context.engine.search(query, some_words=True, reader_language=context.reading.language)
     hits = tuple(NumberedHit(context.numbering.number(hit.book), hit) for hit in result.books)
     near = tuple((context.numbering.number(miss.book), miss) for miss in result.near_misses)
+    context.found |= {hit.book.id for hit in result.books} | {miss.book.id for miss in result.near_misses}
     context.emit(Books(result.total, result.total_is_floor, hits, near, result.applied))
     data = fenced(_observation(result, context, added), context.observation_characters)
     return f"{data}\n{_NEXT[context.reading.language, result.total > 0]}"
