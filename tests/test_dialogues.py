@@ -223,3 +223,17 @@ async def test_a_book_is_asked_about_by_its_title(service: Service) -> None:
     assert (marked["act"], bare["act"]) == ("about_item", "about_item")
     assert "评分 8." in marked["answer"]
     assert "《活着》" in bare["answer"]
+
+
+@pytest.mark.parametrize(
+    "message", ["最近觉得活着没意思", "Been thinking there's not much point in me being around. Got anything for that?"]
+)
+async def test_somebody_in_need_is_shown_gentle_books_alone_and_the_talk_does_not_go_on_from_them(
+    service: Service, message: str
+) -> None:
+    need, next_one = await talk(service, message, "300 页以内的" if message[0] > "z" else "under 300 pages")
+    harsh = {concept(word) for word in ("战争", "谋杀", "自杀", "恐怖", "推理", "悲伤")}
+    assert need["act"] == "care"
+    for book in need["books"]:
+        assert not harsh & {concept(tag) for tag in (*book["tags"], book["category"])}
+    assert "exclude_tags" not in (next_one["understood"] or {})

@@ -202,7 +202,7 @@ class Service:
 
         None for a client that keeps its own talk, since its state is not known here.
         """
-        if outcome.conversation_id is None or outcome.books is None:
+        if outcome.conversation_id is None or outcome.books is None or outcome.act == "care":
             return [], []
         window = await load_window(self.database, outcome.conversation_id, 0, self.engine.book)
         given = (outcome, window.state, self.engine, date.today())

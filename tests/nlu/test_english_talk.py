@@ -214,3 +214,39 @@ def test_a_film_of_the_book_is_said_to_be_unknowable() -> None:
 def test_about_something_narrows_the_request_before() -> None:
     reading = reply("about the American South")
     assert (reading.act, reading.query.keyword, reading.query.category) == ("refine", "American South", ["mystery"])
+
+
+def test_initials_do_not_end_a_refusal() -> None:
+    reading = reply("nothing by J.K. Rowling")
+    assert (reading.query.exclude_authors, reading.query.author) == (["J. K. Rowling"], [])
+
+
+def test_two_authors_are_alternatives() -> None:
+    query = reply("poetry by Emily Dickinson or Walt Whitman", DialogueState()).query
+    assert (query.author, query.keyword) == (["Emily Dickinson", "Walt Whitman"], None)
+
+
+def test_someone_else_than_an_author_is_not_that_author() -> None:
+    query = reply("Sherlock Holmes stories by someone else than Conan Doyle", DialogueState()).query
+    assert (query.author, len(query.exclude_authors)) == ([], 1)
+
+
+def test_newest_first_is_an_order_and_no_place_in_the_list() -> None:
+    assert (reply("newest first").act, reply("newest first").query.sort) == ("refine", "year")
+
+
+def test_just_the_first_three_is_a_count() -> None:
+    assert reply("just the first three").query.limit == 3
+
+
+def test_a_bare_title_that_begins_like_a_little_word_changes_no_earlier_request() -> None:
+    assert reply("one hundred years of solitude").act == "new_request"
+
+
+def test_an_age_with_hyphens_is_an_age() -> None:
+    query = reply("a story for a nine-year-old who loves dragons", DialogueState()).query
+    assert (query.audience, query.keyword) == ("children 9-12", "dragons")
+
+
+def test_a_comparative_of_a_mood_is_the_mood() -> None:
+    assert reply("something funnier").query.prefer.tags == ["funnier"]

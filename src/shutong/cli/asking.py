@@ -122,7 +122,7 @@ class _View:
 
     def _understood(self, event: Understood) -> None:
         self._voice = Voice(event.language, event.script)
-        if event.query is None:
+        if event.query is None or event.act == "care":
             return
         words = " · ".join(chip.text for chip in chips(event.query, event.language, event.script))
         if words and words != self._said:

@@ -155,7 +155,8 @@ def _state(
     book: Callable[[int], Book | None],
     last_answer: str,
 ) -> DialogueState:
-    last = next((query for run in earlier if (query := stored_query(run["understood"]))), None)
+    # What was looked up for somebody in need is no request of theirs to go on from.
+    last = next((q for run in earlier if run["act"] != "care" and (q := stored_query(run["understood"]))), None)
     newest = _list(lists[0][1], book) if lists else ()
     back = _to_go_back_to(lists, last)
     results = [run["result"] for run in earlier if run["result"]]

@@ -132,6 +132,8 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     """Claim and resolve words for shown books. None when the message speaks of none."""
     if not state.shown:
         return None
+    if _ORDER_FIRST.search(sheet.view):
+        return None
     view = sheet.view
     if plain := _plain_reference(view, state):
         return plain
@@ -197,6 +199,9 @@ def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> 
     known = bool(spoken_of) or (state.query is not None and len(state.query.author) == 1)
     return Reference(spoken_of, "same_author" if known else "about_item", None if known else _which(sheet.view))
 
+
+_ORDER_FIRST = pattern(r"\b(?:\w+est|(?:most|least|best|highest)[ -]\w+|most recent) (?:ones? |books? )?first\b")
+"""An order of the list (newest first), not its first book."""
 
 _SHORT_MESSAGE = 40
 
@@ -320,7 +325,7 @@ def read_bare_count(sheet: Sheet, draft: Draft) -> bool:
 
 
 _BARE_COUNT = pattern(
-    r"(?:(?:ok(?:ay)?|and|so|no|actually|please|but|then|well)[,\s]+)*(?:(?:just|only|show me|give me|list|make (?:it|that)|i(?:'d| would) like|i (?:only |just )?(?:want|need)|let me have|let's have|how about)\s+)*(?:the )?(?:top |best )?"
+    r"(?:(?:ok(?:ay)?|and|so|no|actually|please|but|then|well)[,\s]+)*(?:(?:just|only|show me|give me|list|make (?:it|that)|i(?:'d| would) like|i (?:only |just )?(?:want|need)|let me have|let's have|how about)\s+)*(?:the )?(?:top |best |(?<=just the )first |(?<=only the )first )?"
     rf"(?P<n>a couple|a few|a dozen|{NUMBER})(?: (?:of (?:them|these|those)|ones?|books?|suggestions|recommendations))?(?: (?:will|would) (?:do|be (?:enough|fine|plenty|good))| (?:is|are) (?:enough|plenty|fine))?(?:,? (?:please|only|thanks|then))*[.!?\s]*"
 )
 _HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|five|six|ten)\b")

@@ -49,7 +49,7 @@ _GRADE = pattern(
     r"(?P<a>小学)?(?P<n>[一二三四五六七八九])年级(?:[上下]册)?(?:配套|的|学生|孩子|同步)*|(?P<b>初[一二三中]|中考)(?:的|学生)*生?|(?P<c>高[一二三中考](?![山度级手兴人]))(?:的|学生)*生?|(?P<d>小学)(?:低年级|高年级|中年级)?生?的?|(?P<e>中学)生?的?"
 )
 _AGE = pattern(
-    rf"(?P<a>{NUMBER})(?:\s*(?:-|到|至|~)\s*(?P<b>{NUMBER}))?\s*(?:周?岁|years? old|year[ -]olds?|yr olds?|yo\b)(?:\s*(?:以上|左右|的))*(?:孩子|小孩|宝宝|女儿|儿子|小朋友|女孩|男孩|娃|看的?|读的?)*"
+    rf"(?P<a>{NUMBER})(?:\s*(?:-|到|至|~)\s*(?P<b>{NUMBER}))?[\s-]*(?:周?岁|years? old|year[ -]olds?|yr olds?|yo\b)(?:\s*(?:以上|左右|的))*(?:孩子|小孩|宝宝|女儿|儿子|小朋友|女孩|男孩|娃|看的?|读的?)*"
     rf"|\bage[sd]?(?: of)? (?P<c>{NUMBER})(?:\s*(?:-|to|and|–)\s*(?P<d>{NUMBER}))?\b|\b(?:turning|turns|who is|who's|he's|she's|is) (?P<e>{NUMBER})(?=[.,;!?\s]*(?:$|[.,;!?]| (?:and|who|next|this|soon)))"
 )
 _CHILD_CONTEXT = pattern(

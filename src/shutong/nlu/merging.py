@@ -21,7 +21,7 @@ _OPPOSITE = {
 _PAIRS = (("year_from", "year_to"), ("first_year_from", "first_year_to"), ("min_pages", "max_pages"))
 _LEAD = pattern(
     r"\A[\s,]*(?:那|那么|嗯|好|ok|oh|hmm|and|also|but|actually)?[\s,]*(?:有没有|有|只要|只看|只想看|仅|就要|要|改成|换成|改为|换|如果|再加|加上|也要|最好|限定|必须|其中|里面|这些(?:里|中)面?|能不能|可以"
-    r"|any|only|just|make|what about|how about|with|in|by|from|must|should be|same but|change|switch|instead|do any|are any|are there any|something|of these|which of|no\b|not\b|preferably|ideally|about|on|for|set in|written|published|rated)"
+    r"|any|only|just|make|what about|how about|with|in|by|from|must|should be|same but|change|switch|instead|do any|are any|are there any|something|of these|which of|no\b|not\b|preferably|ideally|(?:about|on|for|set in|written|published|rated)\b)"
 )
 _NOUN = pattern(
     r"推荐|想看|想读|想找|想学|找(?:几|一|点|本)|介绍|书单|\b(?:recommend|suggest|i want|i'd like|looking for|find me|show me|i need|do you have|have you got)\b"

@@ -9,7 +9,7 @@ from importlib import resources
 from shutong.catalog import people
 from shutong.nlu.draft import Draft
 from shutong.nlu.lexicon import persons
-from shutong.nlu.sheet import Sheet, letters, pattern
+from shutong.nlu.sheet import CLAIMED, Sheet, letters, pattern
 from shutong.search import thesaurus
 from shutong.text import key
 
@@ -164,7 +164,11 @@ def _read_known(sheet: Sheet, draft: Draft, language: str) -> None:
             draft.add("author", name, mode)
             if sheet.view.startswith("的", found.end):
                 sheet.end_refusal(found.end)
-        sheet.claim(found.start, found.end)
+        initials = _INITIALS.search(before)
+        sheet.claim(found.start - (len(initials[0]) if initials else 0), found.end)
+
+
+_INITIALS = re.compile(r"(?<![\w.])(?:[a-z]\.[ -]?)+\Z")
 
 
 def _read_series(sheet: Sheet, draft: Draft) -> None:
@@ -257,6 +261,22 @@ def _read_english(sheet: Sheet, draft: Draft, source: re.Pattern[str], language:
             continue
         draft.add("author", people.usual(name, language), sheet.mode(start))
         sheet.claim(m.start(), end)
+        _read_joined(sheet, draft, end, language)
+
+
+def _read_joined(sheet: Sheet, draft: Draft, end: int, language: str) -> None:
+    """More names behind one that is an author's: by Ann Brook, Ben Crane or Cara Dunn. A name is written with capitals."""
+    while m := _JOINED_NAME.match(sheet.text, end):
+        start, end = m.start("n"), m.end()
+        if CLAIMED in sheet.rest[start:end] or thesaurus.known(m["n"]) or _is_no_name(m["n"]):
+            return
+        draft.add("author", people.usual(m["n"], language), sheet.mode(start))
+        sheet.claim(start, end)
+
+
+_JOINED_NAME = re.compile(
+    r"\s*(?:,|,?\s*\b(?:or|and|nor|&))\s+(?:by )?(?P<n>[A-Z][\w.'’-]*(?: (?:de|van|von|la|le|du|di) )?(?: ?[A-Z][\w.'’-]*)+)"
+)
 
 
 def _is_no_name(name: str) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from shutong.nlu.sheet import Sheet, pattern
 
-_STOP = r"[。;!?\n\x01]|但是?|不过|而是|其他的?都?|只要|\bbut\b|\bhowever\b|\bthough\b|\.(?=\s|$)|\bjust\b|\bonly\b|\binstead\b|\bplease\b"
+_STOP = r"[。;!?\n\x01]|但是?|不过|而是|其他的?都?|只要|\bbut\b|\bhowever\b|\bthough\b|(?<!\b[a-z])\.(?=\s|$)|\bjust\b|\bonly\b|\binstead\b|\bplease\b"
 _END_ZH = pattern(rf",|{_STOP}|最好|优先")
 _END_EN = pattern(
     rf"{_STOP}|,(?!\s*(?:[\w'-]+\s+){{0,3}}[\w'-]+,?\s+(?:or|nor)\b)(?!\s*(?:or|nor)\b)|\bideally\b|\bpreferably\b"
@@ -18,7 +18,7 @@ _NOT_ZH = pattern(
 _NOT_EN = pattern(
     r"\b(?:no|not|without|except(?:ing)?(?: for)?|excluding|exclude|besides|other than|apart from|aside from|avoid(?:ing)?|nothing|none of (?:them|these|those|it)|never(?!\s+(?:been|had|done|read|written|used|learnt|(?!liked|enjoyed|loved|wanted|cared|interested)\w{2,20}ed)\b)|"
     r"don't (?:want|like|recommend|show me|give me|include)|do not (?:want|include|like|show me)|doesn't (?:have|include|involve)|isn't|aren't|"
-    r"hate|dislike|skip|minus|sick of|tired of|anything but|free of|non(?=[- ](?!fiction)))\b(?!\s+(?:only|sure|matter|least|more than|less than|idea|much|bad|yet|longer than|older than|earlier than|before|over|under|above|below|"
+    r"hate|dislike|skip|minus|sick of|tired of|anything but|(?:some|any)(?:one|body)(?: else)? (?:than|but)|free of|non(?=[- ](?!fiction)))\b(?!\s+(?:only|sure|matter|least|more than|less than|idea|much|bad|yet|longer than|older than|earlier than|before|over|under|above|below|"
     r"fewer than|later than|newer than|lower than|higher than|too (?:long|thick|hard|difficult|technical|dense|heavy)|so long|very long|exceeding|problem|matter what|limit|restriction|\d+ ?p))"
     r"(?:\s+(?:too|any|about|another|more|the|a|an|interested in|really|into|recommend|show me|include)\b)*"
 )

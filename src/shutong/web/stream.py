@@ -128,8 +128,8 @@ async def ways_json(service: Service, outcome: Outcome) -> dict[str, Any]:
 
 
 def understood_json(event: Understood, voice: Voice) -> dict[str, Any]:
-    """How a request was read, with its conditions as chips."""
-    query = event.query
+    """How a request was read, with its conditions as chips; what is looked up for somebody in need shows none."""
+    query = event.query if event.act != "care" else None
     shown = chips(query, voice.language, voice.script) if query is not None else []
     return {
         "act": event.act,
