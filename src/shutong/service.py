@@ -12,14 +12,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shutong.agent.answer import Answer
 from shutong.agent.context import Numbering, ToolContext
 from shutong.agent.grounding import BookRef, Grounder
 from shutong.agent.registry import load_tools
 from shutong.agent.turn import Turn
-from shutong.catalog import importing
 from shutong.catalog.book import Book
 from shutong.catalog.repository import Catalogue
 from shutong.catalog.sample import SOURCE as SAMPLE
@@ -50,6 +49,9 @@ from shutong.storage.database import Database
 
 REFRESH_SECONDS = 1.0
 SWEEP_SECONDS = 2.0
+if TYPE_CHECKING:
+    from shutong.catalog import importing
+
 log = logging.getLogger("shutong.service")
 
 
@@ -116,6 +118,8 @@ class Service:
         **options: Any,
     ) -> importing.FileReport:
         """Read a catalogue file into the database and the index. The first own import takes the sample away."""
+        from shutong.catalog import importing  # the readers of files are heavy, and a server that answers needs none
+
         result = await importing.import_file(
             self.catalogue, path, dry_run=dry_run, report=report, progress=progress, **options
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -58,6 +59,7 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port (default 8000).", min=0, max=65535)] = None,
 ) -> None:
     """Serve the page and the HTTP interface."""
+    gc.disable()  # what importing makes all stays: looking through it again and again is a fifth of the start
     from shutong.cli import serving
 
     _run(serving.serve(host, port), False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import socket
 import sys
@@ -96,6 +97,8 @@ async def _tell(server: uvicorn.Server, host: str, port: int) -> None:
     """Print the address once it answers."""
     while not server.started:  # noqa: ASYNC110 (uvicorn has no event for it)
         await asyncio.sleep(0.02)
+    gc.freeze()
+    gc.enable()
     shown = f"[{host.strip('[]')}]" if ":" in host else host
     sys.stdout.write(f"Shutong is ready: http://{shown}:{port}  (Ctrl+C stops it)\n")
     sys.stdout.flush()
