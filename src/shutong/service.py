@@ -32,7 +32,6 @@ from shutong.conversations.turns import Claim, Request, Turns
 from shutong.conversations.window import Window, load_window, window_of
 from shutong.errors import InvalidRequestError, NotFoundError, ShutongError
 from shutong.llm.builtin import BuiltinModel
-from shutong.llm.http_client import make_client
 from shutong.llm.make import make_model
 from shutong.nlu.chips import without
 from shutong.nlu.dialogue import LISTING_ACTS, DialogueState, Reading
@@ -50,6 +49,8 @@ from shutong.storage.database import Database
 REFRESH_SECONDS = 1.0
 SWEEP_SECONDS = 2.0
 if TYPE_CHECKING:
+    import httpx
+
     from shutong.catalog import importing
 
 log = logging.getLogger("shutong.service")
@@ -67,7 +68,7 @@ class Service:
         self.store = SqlStore(self.database)
         self.turns = Turns(self.database, settings)
         self.records = Records(self.database, self.engine)
-        self._client = make_client(settings)
+        self._client = _client_for(settings)
         self._builtin = BuiltinModel()
         self.model = make_model(settings, self._client, self._builtin)
         self._tools = load_tools()
@@ -183,7 +184,8 @@ class Service:
     async def close(self) -> None:
         """Stop all runs, store how they ended, and let everything go."""
         await self.runs.close()
-        await self._client.aclose()
+        if self._client is not None:
+            await self._client.aclose()
         await self.database.close()
 
     async def keep_fresh(self) -> None:
@@ -269,6 +271,15 @@ class Service:
         book_id = numbering.book_id(number)
         book = self.engine.book(book_id) if book_id is not None else None
         return _reference(book) if book is not None else None
+
+
+def _client_for(settings: Settings) -> httpx.AsyncClient | None:
+    """The HTTP client of a model's server; without one, neither it nor the certificates need be loaded."""
+    if settings.llm_base_url is None:
+        return None
+    from shutong.llm.http_client import make_client
+
+    return make_client(settings)
 
 
 @asynccontextmanager

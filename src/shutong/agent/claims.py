@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from shutong.agent.facts import Fact, facts_beside, looks_like_a_person
+from shutong.regex import later
 
 IsTitle = Callable[[str], bool]
 
@@ -34,11 +35,9 @@ class Claim:
     facts: tuple[Fact, ...] = ()
 
 
-_TITLE_MARKS = re.compile(
-    r"《([^》\n]+)(?:》|\Z|(?=\n))|〈([^〉\n]+)(?:〉|\Z|(?=\n))|\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]"
-)
+_TITLE_MARKS = later(r"《([^》\n]+)(?:》|\Z|(?=\n))|〈([^〉\n]+)(?:〉|\Z|(?=\n))|\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
 _WEAK_MARKS = [
-    re.compile(pattern)
+    later(pattern)
     for pattern in (
         r"\*\*(?!\s)([^*\n]+?)\*\*",
         r"__(?!\s)([^_\n]+?)__",
@@ -51,51 +50,47 @@ _WEAK_MARKS = [
         r"(?<!\w)_(?!\s)([^_\n]+?)_(?!\w)",
     )
 ]
-_NUMBER = re.compile(r"\[\[\s*(\d{1,6})\s*\]\]")
-_SINGLE = re.compile(r"[*_”\"』」’]{0,3} ?\[(\d{1,4})\](?![(\]])")
+_NUMBER = later(r"\[\[\s*(\d{1,6})\s*\]\]")
+_SINGLE = later(r"[*_”\"』」’]{0,3} ?\[(\d{1,4})\](?![(\]])")
 _CLOSING = r"[\s*_”\"』」’》〉]*"
-_GAP = re.compile(_CLOSING + r"(?:[(（][^()（）\n]*[)）]\s*|(?:,? by|\s?[—–-]|/)\s?[^,，。;；.\n]{1,40})?\Z")
+_GAP = later(_CLOSING + r"(?:[(（][^()（）\n]*[)）]\s*|(?:,? by|\s?[—–-]|/)\s?[^,，。;；.\n]{1,40})?\Z")
 
 _BULLET = r"\s*(?:[-*+•·]\s+|#{1,6}\s+|\d{1,3}\s*[.、)）]\s*|[（(][\d一二三四五六七八九十]{1,3}[)）]\s*|[①-⑳]\s*|[一二三四五六七八九十]{1,3}、\s*|第[一二三四五六七八九十\d]{1,3}本\s*[:：]\s*)"
 _LABEL_BEFORE = r"(?:(?:书名|標題|标题|题名|[Tt]itle|[Bb]ook)[\s*_]*[:：][\s*_]*)?"
-_HEAD = re.compile(
-    rf"(?:{_BULLET})+{_LABEL_BEFORE}[*_“\"「『‘\s]*\Z|\s*[*_]*{_LABEL_BEFORE}(?<=[:：*_\s])[*_“\"「『‘]*\Z"
-)
-_ITEM = re.compile(rf"(?:{_BULLET})+")
-_INNER_BULLET = re.compile(r"\s*\d{1,3}\s*[.、)）]\s*")
-_LABELLED = re.compile(
-    r"(?:书名|標題|标题|题名|\b[Tt]itle|\b[Bb]ook)[*_]*\s*[:：]\s*([^,，;；。|()（）\n—*_《“\"「]{1,60})"
-)
+_HEAD = later(rf"(?:{_BULLET})+{_LABEL_BEFORE}[*_“\"「『‘\s]*\Z|\s*[*_]*{_LABEL_BEFORE}(?<=[:：*_\s])[*_“\"「『‘]*\Z")
+_ITEM = later(rf"(?:{_BULLET})+")
+_INNER_BULLET = later(r"\s*\d{1,3}\s*[.、)）]\s*")
+_LABELLED = later(r"(?:书名|標題|标题|题名|\b[Tt]itle|\b[Bb]ook)[*_]*\s*[:：]\s*([^,，;；。|()（）\n—*_《“\"「]{1,60})")
 
 _BESIDE_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})(?!\d|\s*年?\s*(?:之后|以后|以来|之前|以前|后|前|至|到|起|代|[-–~]))"
-_BESIDE = re.compile(
+_BESIDE = later(
     rf"{_CLOSING}(?:[,，]?\s*by\s+[A-Z]|[(（,，—–\-/|]*\s*(?:{_BESIDE_YEAR}|ISBN|作者\s*[:：]|[Aa]uthor\s*:)"
     rf"|[(（][^()（）\n]{{1,40}}[,，]\s*{_BESIDE_YEAR}"
     r"|[(（,，—–\-/|]*\s*[^\s,，;；。|()（）]{2,16}\s*(?:著|所著|编著|主编)(?!名))"
 )
-_PERSON_NEXT = re.compile(
+_PERSON_NEXT = later(
     rf"{_CLOSING}(?:[(（|/—–]+|-\s)\s*([^()（）,，;；|。\n—–/]{{2,40}}?)\s*(?=[()（）,，;；|—–/\n。:：]|\s-\s|\Z)"
 )
 
-_BESIDE_AN_ITEM = re.compile(
+_BESIDE_AN_ITEM = later(
     rf"{_CLOSING}(?:[(（][^()（）\n]{{1,40}}[,，]\s*{_BESIDE_YEAR}\s*年?\s*[)）,，]"
     r"|[(（—–\-/|]+\s*[^\s,，;；。|()（）]{2,20}\s*(?:著|所著|编著|主编)(?!名))"
 )
-_BOOK_BEFORE = re.compile(
+_BOOK_BEFORE = later(
     r"(?:小说|图书|专著|著作|书名是|书名为|书叫|名为|题为|推荐(?:您|你)?(?:读|看)?|\btitled|\b(?:novel|book)(?: called| named)?|\b[Rr]ecommend|\b[Tt]ry|\b[Rr]ead)\s*[*_“\"「『‘]*\Z"
 )
-_BOOK_AFTER = re.compile(r"[*_”\"」』’]*\s*(?:一书|这本|这部|这套|该书|(?:the|is a|a) (?:book|novel)\b)")
-_CHAPTER_AFTER = re.compile(r"[*_”\"」』’]*\s*(?:一?[章节篇课]|部分|这个?词|的|类|级|chapter|section)")
+_BOOK_AFTER = later(r"[*_”\"」』’]*\s*(?:一书|这本|这部|这套|该书|(?:the|is a|a) (?:book|novel)\b)")
+_CHAPTER_AFTER = later(r"[*_”\"」』’]*\s*(?:一?[章节篇课]|部分|这个?词|的|类|级|chapter|section)")
 
 _WORD = r"(?:[A-Z][\w'’.-]*|\d+)"
 _SMALL = r"(?:of|the|and|a|an|in|on|to|for|with|from|at|by|or|is|&|as|into|without|de|la|le)"
-_LATIN_HEAD = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?(?=\s*[(（—–|]|\s-\s|\s*/)")
-_ITEM_HEAD = re.compile(
+_LATIN_HEAD = later(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?(?=\s*[(（—–|]|\s-\s|\s*/)")
+_ITEM_HEAD = later(
     r"[^\s《〈“\"「『*_(（|—–,，:：;；。\[\n][^《〈“\"「『*_(（|—–,，:：;；。\[\n]{0,80}?(?=\s*[(（—–|]|\s-\s|\s*/)"
 )
-_LATIN = re.compile(rf"({_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))")
-_LATIN_TITLE = re.compile(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?")
-_RUN_BEFORE = re.compile(rf"({_WORD}(?:[:,]?[ ](?:{_WORD}|{_SMALL})){{0,14}})[\s*_]{{0,4}}\Z")
+_LATIN = later(rf"({_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}?)[,?!]?[ ](?:—[ ]|\()?by[ ](?=([A-Z]\w*))")
+_LATIN_TITLE = later(rf"{_WORD}(?:[:,?!]?[ ](?:{_WORD}|{_SMALL})){{0,14}}[?!]?")
+_RUN_BEFORE = later(rf"({_WORD}(?:[:,]?[ ](?:{_WORD}|{_SMALL})){{0,14}})[\s*_]{{0,4}}\Z")
 _NOT_TITLES = frozenset(
     "written published edited translated recommended illustrated followed inspired works books novels stories another both all also "
     "more one two three book novel anything something everything narrated reviewed loved created authored classics compiled".split()
@@ -108,10 +103,10 @@ _LABELS = frozenset(
     "category tags note notes language series best for length isbn beginner beginners intermediate advanced fiction fantasy history "
     "romance mystery biography science overview theme themes pros cons description plot".split()
 )
-_LABEL_SHAPE = re.compile(
+_LABEL_SHAPE = later(
     r"(?:适合|推荐|为什么|如果|想要|why |best for|for |if you).*|.{0,4}(?:人群|首选|理由|亮点|阶段|读者)", re.IGNORECASE
 )
-_YEAR_OR_RATING_CELL = re.compile(
+_YEAR_OR_RATING_CELL = later(
     r"[*_\s]*(?:[★⭐]?\s*\d\.\d\s*分?|(?:1[0-9]{3}|20[0-9]{2})\s*年?|97[89][\d-]{10,14})[*_\s]*"
 )
 

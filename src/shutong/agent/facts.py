@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from shutong.regex import later
 from shutong.text import fold, key
 
 FactKind = Literal["year", "rating", "pages", "author"]
@@ -43,19 +44,19 @@ _YEAR = r"(1[0-9]{3}|20[0-9]{2})"
 _NOT_LIMIT = r"(?!\d|\.\d|\s*年?\s*(?:之后|以后|以来|之前|以前|后|前|至|到|起|[-–~]\s*\d))"
 _RATING = r"(\d{1,2}(?:\.\d{1,2})?)(?![\d.]*\d)"
 _NOT_LEAST = r"(?!\s*分?\s*(?:以上|以下|及以上|或以上|左右|上下|\+|or (?:above|higher|more|better)|and above|的(?:要求|标准|门槛|条件)))"
-_COMPARED = re.compile(
+_COMPARED = later(
     r"(?:[你您线]|要的|要求|条件|标准|门槛|低于|高于|超过|不到|至少|满分|接近|your|under|below|above|over|than|least|minimum|asked|wanted|near)"
     r"[^,，。;；]{0,10}\Z",
     re.IGNORECASE,
 )
-_ROUGH_BEFORE = re.compile(
+_ROUGH_BEFORE = later(
     r"(?:前|第|每天|每日|不到|不超过|约|近|超过|少于|多于|至少|读|翻|十|your|under|over|about|around|first|than|page|to|least|most|nearly|almost|approximately|[-–~])\s*\Z",
     re.IGNORECASE,
 )
 _ROUGH_AFTER = r"(?!\s*(?:左右|以内|以上|以下|多|之内|上下|内|or (?:less|fewer|more)|a (?:day|night|week)|的要求|per ))"
 
 _YEARS = [
-    re.compile(pattern, re.IGNORECASE)
+    later(pattern, re.IGNORECASE)
     for pattern in (
         r"(?:出版于|首版于|初版于|发表于|问世于|写于|published in|came out in|released in|appeared in|出版(?:年份?|时间|日期)?(?:为|是|\s*[:：])|年份\s*[:：]|\byear\s*[:：]|\bpublished\s*[:：])\s*\**\s*"
         + _YEAR
@@ -66,7 +67,7 @@ _YEARS = [
     )
 ]
 _RATINGS = [
-    re.compile(pattern, re.IGNORECASE)
+    later(pattern, re.IGNORECASE)
     for pattern in (
         r"(?:[★⭐]️?|评分(?:为|是|有|达到|达|高达)?|豆瓣|得分|rated|rating(?: is| of)?|scores?(?: of)?|scored)\s*[:：]?\s*\**\s*[★⭐]?\s*"
         + _RATING
@@ -77,25 +78,25 @@ _RATINGS = [
     )
 ]
 _PAGES = [
-    re.compile(r"(?<![\d.])(\d{2,5})\s*(?:页|pages?\b|-page\b)" + _ROUGH_AFTER, re.IGNORECASE),
-    re.compile(r"(?:页数|\bpages)\s*[:：]\s*\**\s*(\d{1,5})", re.IGNORECASE),
+    later(r"(?<![\d.])(\d{2,5})\s*(?:页|pages?\b|-page\b)" + _ROUGH_AFTER, re.IGNORECASE),
+    later(r"(?:页数|\bpages)\s*[:：]\s*\**\s*(\d{1,5})", re.IGNORECASE),
 ]
 
-_PARTS = re.compile(r"[()（）,，;；|、。\n·•—–]+|\s[-/]\s|(?<!\d)/|/(?!\d)")
-_YEAR_PART = re.compile(_YEAR + r"\s*年?\s*(?:版|出版|首版|初版|首次出版|edition)?")
-_RATING_PART = re.compile(r"(\d\.\d)")
+_PARTS = later(r"[()（）,，;；|、。\n·•—–]+|\s[-/]\s|(?<!\d)/|/(?!\d)")
+_YEAR_PART = later(_YEAR + r"\s*年?\s*(?:版|出版|首版|初版|首次出版|edition)?")
+_RATING_PART = later(r"(\d\.\d)")
 
 _LATIN_NAME = r"(?:[A-Z][\w.'’-]*)(?: (?:[A-Z][\w.'’-]*|de|van|von|der|den|le|la|da|del|di|du|bin|al|y|and|&))*"
 _BYLINES = [
-    re.compile(r"\A[\W_]{0,5}by (" + _LATIN_NAME + ")"),
-    re.compile(r"\b(?:written|authored|penned|novel|book|classic|memoir|collection) by (" + _LATIN_NAME + ")"),
-    re.compile(r"(?:作者|著者|\b[Aa]uthors?)\**\s*[:：]\s*\**\s*([^,，;；。|()（）\n*]{2,40})"),
-    re.compile(
+    later(r"\A[\W_]{0,5}by (" + _LATIN_NAME + ")"),
+    later(r"\b(?:written|authored|penned|novel|book|classic|memoir|collection) by (" + _LATIN_NAME + ")"),
+    later(r"(?:作者|著者|\b[Aa]uthors?)\**\s*[:：]\s*\**\s*([^,，;；。|()（）\n*]{2,40})"),
+    later(
         r"([^\s,，;；。|()（）、—]{2,20}?)\s*(?<![名巨原译专论显土遗])(?:著|所著|编著|主编)(?=[,，;；。|)）\s的]|\Z)"
     ),
 ]
-_NAMED = re.compile(r"(?:作者(?:是|为)?|由)\s*([^\s,，;；。|()（）、]{2,20})(?=[,，;；。)）]|\Z)")
-_POSSESSIVE = re.compile(
+_NAMED = later(r"(?:作者(?:是|为)?|由)\s*([^\s,，;；。|()（）、]{2,20})(?=[,，;；。)）]|\Z)")
+_POSSESSIVE = later(
     rf"(?:(?:\A|[\s,，。;；:：、])([\u4e00-\u9fff·]{{2,16}})(?:的|所著的|写的)|({_LATIN_NAME})['’]s)[\s*_“\"「]*\Z"
 )
 _SURNAMES = frozenset(
@@ -111,12 +112,12 @@ _TRANSCRIBING = frozenset(
 _NOT_PERSONS = frozenset(
     "石头 白话 史诗 史学 武侠 程序 任何 何等 陈旧 周密 白皮 夏天 马上 许多 林业 雷同 康复 施工 段落 孔子 毛笔".split()
 )
-_NOT_NAMES = re.compile(
+_NOT_NAMES = later(
     r"\b(?:edition|revised|paperback|hardcover|press|books?|series|vintage|classics?|penguin|volume|english|chinese|fiction|novel|science|history|the|part|book|rating|pages)\b",
     re.IGNORECASE,
 )
-_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-_NAME_PIECES = re.compile(r"[·•.,，、&\s]+|\band\b")
+_CJK = later(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_NAME_PIECES = later(r"[·•.,，、&\s]+|\band\b")
 
 
 def facts_beside(before: str, after: str) -> tuple[Fact, ...]:

@@ -15,6 +15,7 @@ from shutong.agent.claims import Claim, find_claims
 from shutong.agent.events import Citation
 from shutong.agent.facts import BookRef, Fact, FactKind, agrees, recorded
 from shutong.agent.observation import unfenced
+from shutong.regex import later
 from shutong.text import fold, key
 
 __all__ = ["BookRef", "Grounder", "Refused", "Released", "evidence", "feedback"]
@@ -242,19 +243,19 @@ class _Haystack:
 
 
 _AS_A_TITLE = r"[《〈\"“「『']\s*{0}\s*[》〉\"”」』']|(?<![\w'’]){0}(?![\w'’])"
-_INNER_IDS = re.compile(r"\s*[(（]?\bbook_id\s*[=:：]\s*\d+[)）]?|\s*\[\[[^\]《》]*\d[^\]《》]*\]\]")
+_INNER_IDS = later(r"\s*[(（]?\bbook_id\s*[=:：]\s*\d+[)）]?|\s*\[\[[^\]《》]*\d[^\]《》]*\]\]")
 """What belongs to the talk with the model and not to the reader: ids, and citations that are none ([[36 CNY]])."""
 
-_BEFORE_A_HEAD = re.compile(r"[\s\-*•·\d.、)）《〈“\"*]*")
+_BEFORE_A_HEAD = later(r"[\s\-*•·\d.、)）《〈“\"*]*")
 _ECHOES = frozenset({"applied", "also_applied", "not_held"})
-_WIKI_MARKS = re.compile(r"\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
-_SUBTITLE = re.compile(r"\s*[:：(（]|\s+[—–-]\s+|——")
-_EDITION = re.compile(
+_WIKI_MARKS = later(r"\[\[\s*([^\]\d\s][^\]\n]*?)\s*\]\]")
+_SUBTITLE = later(r"\s*[:：(（]|\s+[—–-]\s+|——")
+_EDITION = later(
     r"[\s:：(（—–-]*(?:第\s*[一二三四五六七八九十\d]+\s*[版册卷部]|全[一二三四五六七八九十\d]*[册集卷套]|[上中下][册卷]|(?:典藏|精装|平装|修订|纪念|珍藏|新|原书|中文|英文|全译)[版本]?"
     r"|(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|revised|new|updated)\s+edition|paperback|hardcover|(?:1[0-9]{3}|20[0-9]{2})\s*年?)[\s)）]*",
     re.IGNORECASE,
 )
-_SAYS_NOT_HELD = re.compile(
+_SAYS_NOT_HELD = later(
     r"没有?(?:能)?(?:找到|查到|收录|搜到|收藏|馆藏)|未(?:能)?(?:找到|查到|收录|收藏|搜到)|找不到|查不到|搜不到|暂无|暂未|暂时没有|没有(?:这本|该书|此书|《|“)"
     r"|(?:目录|馆藏|书库|书目|库)(?:里|中|内)?[^，。,]{0,6}(?:没有|没收|缺)|不在[^，。,]{0,8}(?:目录|馆藏|书库|书目|库|里|中)"
     r"|沒有?(?:找到|查到|收錄)|未(?:找到|收錄)|目錄(?:裡|中)?沒有"
@@ -262,7 +263,7 @@ _SAYS_NOT_HELD = re.compile(
     r"(?:find|found|have|hold|carry|include|contain|seem to have)|\bunavailable\b|\bmissing from\b",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(
+_COMPARES = later(
     r"前者|后者|分别|两者|两本|二者|都|均|比|\b(?:former|latter|respectively|both|all|than|compared)\b", re.IGNORECASE
 )
 _KINDS: dict[str, dict[FactKind, str]] = {

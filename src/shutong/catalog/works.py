@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from shutong.catalog.book import Author
+from shutong.regex import later
 from shutong.text import fold, key
 
 WORK_ID_CHARACTERS = 200
@@ -31,11 +31,11 @@ _EDITION_WORDS = (
     r"hardcover|paperback|kindle edition|audiobook|unabridged|large print|mass market paperback|\d+e",
 )
 _EDITION = "|".join(_EDITION_WORDS)
-_IN_BRACKETS = re.compile(rf"[(\[【〔]\s*(?:{_EDITION}|[^()\[\]]*[著着编译])(?:[\s,·]*(?:{_EDITION}))*\s*[)\]】〕]")
-_AT_END = re.compile(rf"(?:[\s,:·\-—(\[]+|(?<=[\u3400-\u9fff》]))(?:{_EDITION})[\s)\]]*$")
-_SERIES = re.compile(r"\s*\([^()]*#\s*\d[^()]*\)\s*$")
-_COLON = re.compile(r"\s*(?::|——|--| - )\s*")
-_VOLUME = re.compile(
+_IN_BRACKETS = later(rf"[(\[【〔]\s*(?:{_EDITION}|[^()\[\]]*[著着编译])(?:[\s,·]*(?:{_EDITION}))*\s*[)\]】〕]")
+_AT_END = later(rf"(?:[\s,:·\-—(\[]+|(?<=[\u3400-\u9fff》]))(?:{_EDITION})[\s)\]]*$")
+_SERIES = later(r"\s*\([^()]*#\s*\d[^()]*\)\s*$")
+_COLON = later(r"\s*(?::|——|--| - )\s*")
+_VOLUME = later(
     rf"第{_NUMERAL}[卷册部辑集季回]|[卷部册]{_NUMERAL}|(?:vol(?:ume|s)?|part|book|issue|no|#)\.?\s*(?:[0-9]+|[ivx]+|one|two|three|four|five|six|seven)\b"
     rf"|[(（]?[上中下][卷册部集)）]?$|\d+$|\b[ivx]+$"
 )
@@ -51,8 +51,8 @@ _ROMAN = {
     "ix": "9",
     "x": "10",
 }
-_ROMAN_AFTER = re.compile(r"(?<=[\u3400-\u9fff\s])(viii|vii|vi|iv|ix|iii|ii|v|x|i)(?=$|[\s:,·(\-])")
-_NOT_KEY = re.compile(r"[^\w+#]|_")  # what `text.key` leaves out of folded text
+_ROMAN_AFTER = later(r"(?<=[\u3400-\u9fff\s])(viii|vii|vi|iv|ix|iii|ii|v|x|i)(?=$|[\s:,·(\-])")
+_NOT_KEY = later(r"[^\w+#]|_")  # what `text.key` leaves out of folded text
 _EDITION_ENDS = (
     *"版本册卷装套订藏图译下部集ivx",
     *(
@@ -72,7 +72,7 @@ _EDITION_ENDS = (
     ),
     *("5e", "6e", "7e", "8e", "9e"),
 )
-_ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
+_ARTICLE = later(r"^(?:the|an?) (?=\S)")
 
 
 def work_id(title: str, authors: Iterable[Author]) -> str:

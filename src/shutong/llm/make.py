@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     import httpx
 
 
-def make_model(settings: Settings, client: httpx.AsyncClient, builtin: Model) -> Model:
+def make_model(settings: Settings, client: httpx.AsyncClient | None, builtin: Model) -> Model:
     """The model at LLM_BASE_URL, tried again, with those of LLM_FALLBACKS and the built-in one behind it; or that one alone.
 
     The fallbacks are other models of the same server, so the key goes nowhere else. Raises `SettingsError` when the address or the key cannot be used. Nothing is asked over the network here.
     """
-    if settings.llm_base_url is None:
+    if settings.llm_base_url is None or client is None:
         return builtin
     from shutong.llm.client import WireModel
     from shutong.llm.fallback import Chain

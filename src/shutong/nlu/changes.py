@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from shutong.nlu.dialogue import ShownBook
 from shutong.nlu.draft import Draft
 from shutong.nlu.quantities import NOT_LONG_PAGES
-from shutong.nlu.sheet import Pattern, Sheet, pattern
+from shutong.nlu.sheet import Sheet, pattern
 
-_RELATIVE: tuple[tuple[Pattern, str, Callable[[ShownBook], float | None], float], ...] = (
+_RELATIVE: tuple[tuple[re.Pattern[str], str, Callable[[ShownBook], float | None], float], ...] = (
     (
         pattern(
             r"(?:再|更|要|有没有|但|稍微)*(?:短|薄)(?:一?点|一?些|的)(?:儿)?(?:的)?(?!故事)|更[短薄](?:的)?|页数(?:再|更)少(?:一?点|一?些)?的?|\b(?:something |anything |ones? |but |a bit |a little )*shorter\b(?: ones?)?"

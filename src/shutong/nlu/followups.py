@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from shutong.nlu.dialogue import DialogueState, ShownBook
 from shutong.nlu.draft import Draft
 from shutong.nlu.numbers import CHINESE, NUMBER, value
-from shutong.nlu.sheet import Pattern, Sheet, pattern
+from shutong.nlu.sheet import Sheet, pattern
 from shutong.search.query import MAX_LIMIT
 from shutong.text import key
 
@@ -37,7 +37,7 @@ _IT_ASKED = pattern(
     r"(?!.*\b(?:called|titled|named)\b)[^?.!]{0,60}\b(?:it|this|that|its|they)\b[^?.!]{0,40}[?.!\s]*\Z"
 )
 _IS_TITLE = re.compile(r"\b(?:It|This|That|They)\b")
-_SUPERLATIVES: tuple[tuple[Pattern, Callable[[ShownBook], float | None], bool], ...] = (
+_SUPERLATIVES: tuple[tuple[re.Pattern[str], Callable[[ShownBook], float | None], bool], ...] = (
     (
         pattern(
             r"(?:更|最|比较)(?:短|薄)的?(?:那|一)?(?:一)?本?|页数(?:更|最)?少的?(?:那|一)?(?:一)?本?|\bthe short(?:er|est)(?: (?:one|book))?\b"

@@ -9,7 +9,7 @@ from importlib import resources
 from shutong.catalog import people
 from shutong.nlu.draft import Draft
 from shutong.nlu.lexicon import persons
-from shutong.nlu.sheet import CLAIMED, Pattern, Sheet, letters, pattern
+from shutong.nlu.sheet import CLAIMED, Sheet, letters, pattern
 from shutong.search import thesaurus
 from shutong.text import key
 
@@ -245,7 +245,7 @@ def _series_start(text: str, start: int, end: int) -> int:
     return start + words[begin].start() if begin < len(words) else end
 
 
-def _read_english(sheet: Sheet, draft: Draft, source: Pattern, language: str) -> None:
+def _read_english(sheet: Sheet, draft: Draft, source: re.Pattern[str], language: str) -> None:
     for m in sheet.find(source):
         start = m.start("n")
         if source is _OWN_EN:

@@ -7,7 +7,7 @@ from datetime import date
 
 from shutong.nlu.draft import Draft
 from shutong.nlu.numbers import NUMBER, value
-from shutong.nlu.sheet import Mode, Pattern, Sheet, pattern
+from shutong.nlu.sheet import Mode, Sheet, pattern
 
 RECENT_YEARS = 3
 OLD_DECADE = 1950
@@ -65,7 +65,7 @@ _FIRST = pattern(
     r"首次出版|首版|初版|最早出版|第一次出版|首次发表|写于|写的|创作于|问世|\b(?:first published|originally published|originally|written)\b"
 )
 # Ways to name years, in the order they are tried, with what each adds to the year as a lower and as an upper bound.
-_YEARS: tuple[tuple[Pattern, int | None, int | None], ...] = (
+_YEARS: tuple[tuple[re.Pattern[str], int | None, int | None], ...] = (
     (_SPAN, 0, 0),
     (_NOT_BEFORE, 0, None),
     (_FROM, 0, None),
@@ -105,7 +105,9 @@ def read_periods(sheet: Sheet, draft: Draft, today: date) -> None:
             draft.assume("year_from", today.year - RECENT_YEARS)
 
 
-def _read_years(sheet: Sheet, draft: Draft, source: Pattern, low: int | None, high: int | None, field: str) -> None:
+def _read_years(
+    sheet: Sheet, draft: Draft, source: re.Pattern[str], low: int | None, high: int | None, field: str
+) -> None:
     for m in sheet.take(source):
         years = [int(number) for said in m.groupdict().values() if said and (number := _year(said)) is not None]
         if not years:

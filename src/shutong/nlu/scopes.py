@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shutong.nlu.sheet import Pattern, Sheet, pattern
+from shutong.nlu.sheet import Sheet, pattern
 
 _STOP = r"[。;!?\n\x01]|但是?|不过|而是|其他的?都?|只要|\bbut\b|\bhowever\b|\bthough\b|(?<!\b[a-z])\.(?=\s|$)|\bjust\b|\bonly\b|\binstead\b|\bplease\b"
 _END_ZH = pattern(rf",|{_STOP}|最好|优先")
@@ -70,7 +70,7 @@ def mark_scopes(sheet: Sheet) -> None:
             sheet.mark(m.end(), stop, "not" if mode == "not" else "prefer")
 
 
-def _stop(sheet: Sheet, opening: re.Match[str], end: Pattern) -> int:
+def _stop(sheet: Sheet, opening: re.Match[str], end: re.Pattern[str]) -> int:
     limit = min(len(sheet.rest), opening.end() + _MAX_REACH)
     stop = end.search(sheet.rest, opening.end(), limit)
     reach = stop.start() if stop else limit
@@ -88,7 +88,7 @@ _CLOSINGS = (
 )
 
 
-def _mark_after(sheet: Sheet, closing: Pattern, mode: str) -> None:
+def _mark_after(sheet: Sheet, closing: re.Pattern[str], mode: str) -> None:
     for m in sheet.take(closing):
         before = sheet.view[max(0, m.start() - _MAX_REACH) : m.start()]
         starts = [found.end() for found in _START.finditer(before)]

@@ -7,11 +7,11 @@ found in the folded view and taken from the text as it was written.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
+from shutong.regex import later
 from shutong.text import clean, fold
 
 MAX_CHARACTERS = 8_000
@@ -36,11 +36,11 @@ class Sheet:
         self.asked = False
         self._modes: list[tuple[int, int, Mode]] = []
 
-    def find(self, pattern: Pattern | re.Pattern[str]) -> list[re.Match[str]]:
+    def find(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
         """All places of the pattern in what is not claimed yet."""
         return list(pattern.finditer(self.rest))
 
-    def take(self, pattern: Pattern | re.Pattern[str]) -> list[re.Match[str]]:
+    def take(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
         """`find`, and claim what was found."""
         found = self.find(pattern)
         self.claim_all((m.start(), m.end()) for m in found)
@@ -79,42 +79,9 @@ class Sheet:
         return "prefer" if found else "ask"
 
 
-class Pattern:
-    """A regular expression over the folded view, compiled when it is first used.
-
-    There are some hundreds of them, and compiling them all would be half of the time that the program takes to start.
-    """
-
-    __slots__ = ("_compiled", "pattern")
-
-    def __init__(self, pattern: str) -> None:
-        self.pattern = pattern
-        self._compiled: re.Pattern[str] | None = None
-
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return self._made().search(text, start, end)
-
-    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return self._made().match(text, start, end)
-
-    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return self._made().fullmatch(text, start, end)
-
-    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
-        return self._made().finditer(text, start, end)
-
-    def sub(self, replacement: str, text: str, count: int = 0) -> str:
-        return self._made().sub(replacement, text, count)
-
-    def _made(self) -> re.Pattern[str]:
-        if self._compiled is None:
-            self._compiled = re.compile(self.pattern)
-        return self._compiled
-
-
-def pattern(source: str) -> Pattern:
+def pattern(source: str) -> re.Pattern[str]:
     """A pattern for the folded view: Chinese letters of the source are folded too, so it may be written in plain script."""
-    return Pattern(letters(source))
+    return later(letters(source))
 
 
 def letters(source: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from shutong.catalog import countries, people
 from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
-from shutong.nlu.sheet import Pattern, Sheet, pattern
+from shutong.nlu.sheet import Sheet, pattern
 from shutong.search import thesaurus
 from shutong.text import key
 
@@ -177,7 +177,7 @@ def _read_held(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -
                 sheet.claim(m.start(), m.end("t"))
 
 
-def _read_like(sheet: Sheet, draft: Draft, source: Pattern) -> None:
+def _read_like(sheet: Sheet, draft: Draft, source: re.Pattern[str]) -> None:
     for m in sheet.find(source):
         group = next((group for group, text in m.groupdict().items() if text), None)
         if group is None or sheet.mode(m.start(group)) == "not":

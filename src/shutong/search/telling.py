@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shutong.catalog import countries
+from shutong.regex import later
 from shutong.search import thesaurus
 from shutong.search.query import BookQuery
 from shutong.text import fold
@@ -20,16 +21,16 @@ MOST_TERMS = 12
 _READ = 1_200
 """How many characters of an introduction are looked through."""
 
-_SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?]+[”」』’\"]*|\.(?=[\s\"”]|\Z)|(?=\n)|\Z)")
-_LEAD = re.compile(
+_SENTENCE = later(r"[^。！？!?\n]+?(?:[。！？!?]+[”」』’\"]*|\.(?=[\s\"”]|\Z)|(?=\n)|\Z)")
+_LEAD = later(
     r"^[^\w“\"「『《〈(（【\[]+|^(?:【[^】]*】|\[[^\]]*\]|「[^」]{1,8}」|(?:内容|作品|图书|本书)简介\s*[:：]?)\s*"
 )
-_HEADING = re.compile(
+_HEADING = later(
     r"(?:内容|作品|作者|图书|本书|编辑|媒体|名家|专业|专家)?(?:简介|介绍|推荐|提要|梗概|评论|荐语|看点|亮点)|目录|序言?|前言|about the (?:book|author)"
     r"|editorial reviews?|product description|synopsis|description|summary",
     re.IGNORECASE,
 )
-_PRAISE = re.compile(
+_PRAISE = later(
     r"畅销|销量|热销|好评|推荐|获奖|大奖|诺奖|诺贝尔|力作|首次|首度|首部|重磅|万册|豆瓣|年度|必读|震撼|钜献|巨献|出版|榜|译本|译者|译文|装帧|编辑|作者|作家|版本|新版|再版|修订|丛书|收藏|读者|著名"
     r"|暢銷|獲獎|推薦|出版|作者|讀者"
     r"|best-?sell|new york times|award|prize|acclaim|author of|praise|edition|publish|classic|#\s?1|number one|million copies|reviewers?|critics|now a (?:major )?(?:motion|film|movie)",

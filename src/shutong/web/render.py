@@ -10,12 +10,13 @@ import html
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-
-import nh3
-from markdown_it import MarkdownIt
+from typing import TYPE_CHECKING
 
 from shutong.search.engine import Engine
 from shutong.text import clean
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 FindBook = Callable[[str], int | None]
 """From a title as printed to the id of its book."""
@@ -45,6 +46,8 @@ def finder(engine: Engine, shown: Mapping[str, int]) -> FindBook:
 
 def render(text: str, find: FindBook) -> str:
     """Markdown text as safe HTML."""
+    import nh3
+
     links: list[str] = []
 
     def place(match: re.Match[str]) -> str:
@@ -90,4 +93,6 @@ class Blocks:
 
 @cache
 def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from shutong.agent.protocols.markers import Marker, markers, places
 from shutong.agent.protocols.objects import ObjectEnd, read_action, read_function
 from shutong.llm.messages import ToolCall
+from shutong.regex import later
 
 CONTENT_ID = "content-"
 """How the ids of calls begin that were found in the content. Such calls never run a tool that writes."""
@@ -42,11 +43,11 @@ class Withdrawn:
 
 Piece = Visible | Hidden | Withdrawn
 
-_UNTHINK = re.compile(r"<[ \t]{0,8}/[ \t]{0,8}think(?:ing)?[ \t]{0,8}>", re.IGNORECASE)
+_UNTHINK = later(r"<[ \t]{0,8}/[ \t]{0,8}think(?:ing)?[ \t]{0,8}>", re.IGNORECASE)
 _LONGEST_UNTHINK = 48
 _CLOSE_CALL = "</tool_call>"
 _CLOSE_FUNCTION = "</function>"
-_NAMES = re.compile(r"[a-z_]{2,}", re.IGNORECASE)
+_NAMES = later(r"[a-z_]{2,}", re.IGNORECASE)
 _NOT_NAMES = frozenset({"json", "action", "input", "tool", "call", "tool_call"})
 _OPENS, _CLOSES = "“「『", "”」』"
 

@@ -16,6 +16,7 @@ from shutong.llm.builtin.phrases import Voice
 from shutong.llm.builtin.view import View
 from shutong.nlu.condition_words import number_text
 from shutong.nlu.dialogue import ShownBook
+from shutong.regex import later
 from shutong.search.query import BookQuery
 
 _SHORT, _LONG = 200, 450
@@ -45,7 +46,7 @@ _ASPECTS = (
     ("editions", r"版本|\beditions?\b"),
     ("language", r"什么语言|哪种语言|原文|\blanguage\b"),
 )
-_ASKED = tuple((name, re.compile(words, re.IGNORECASE)) for name, words in _ASPECTS)
+_ASKED = tuple((name, later(words, re.IGNORECASE)) for name, words in _ASPECTS)
 
 
 def one_book(view: View, voice: Voice) -> list[list[str]]:
@@ -142,7 +143,7 @@ def _standing_out(card: Card, view: View, voice: Voice) -> list[str] | None:
 
 
 _MOST = tuple(
-    (phrase, field, re.compile(words, re.IGNORECASE))
+    (phrase, field, later(words, re.IGNORECASE))
     for phrase, field, words in (
         ("most.oldest", "year", r"最[早老旧舊]|\b(?:oldest|earliest)\b"),
         ("most.newest", "year", r"最新|\b(?:newest|latest|most recent)\b"),

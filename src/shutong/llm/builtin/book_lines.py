@@ -10,6 +10,7 @@ from shutong.llm.builtin.conditions import leans_on_ratings, tidy
 from shutong.llm.builtin.observations import Card, Missed
 from shutong.llm.builtin.phrases import PHRASES, Voice
 from shutong.nlu.condition_words import number_text, rating_text, year_text
+from shutong.regex import later
 from shutong.search.query import BookQuery, Conditions
 from shutong.search.telling import Asked, asked, passages, sentences, speaks_of
 from shutong.text import fold, key
@@ -23,7 +24,7 @@ _MAX_TELLING = {"zh": 90, "en": 240}
 
 # A sentence of an intro is repeated only when it is plain prose: no figures or names that could be taken for this book's
 # facts, no other titles, no markup or addresses, and nothing that speaks to whoever is reading the record.
-_NOT_REPEATED = re.compile(
+_NOT_REPEATED = later(
     r"(?:…|\.\.|⋯)\Z|[\d《》〈〉\[\]<>*_#`|@]|https?|www\.|\bby (?-i:[A-Z])|\b(?:Mr|Mrs|Ms|Dr|St|Jr|[A-Z])\.\Z"
     r"|\b(?:ignore|disregard|instruct\w*|prompt|system|assistant|free|e-?mail|address|click|you must|recommend)\b"
     r"|忽略|无视|指令|提示词|系统|助手|必须|请你|推荐|免费|点击|邮箱|地址|微信|扫码",

@@ -12,14 +12,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from shutong.catalog.book import Author
+from shutong.regex import later
 from shutong.search.query import BookQuery
 from shutong.text import clean
 
-_FENCE = re.compile(r"<catalogue_data>\s*(.*?)\s*</catalogue_data>", re.DOTALL)
-_SPACE = re.compile(r"\s+")
-_FIGURE = re.compile(r"[-−+]?\d[\d,.]*(?:[eE][-+]?\d+)?%?\Z")
+_FENCE = later(r"<catalogue_data>\s*(.*?)\s*</catalogue_data>", re.DOTALL)
+_SPACE = later(r"\s+")
+_FIGURE = later(r"[-−+]?\d[\d,.]*(?:[eE][-+]?\d+)?%?\Z")
 _MARKS = str.maketrans({"《": "〈", "》": "〉"})
-_CITATION = re.compile(r"\[\[|\]\]")
+_CITATION = later(r"\[\[|\]\]")
 
 _MAX_TITLE = 300
 _MAX_FIGURE = 60
