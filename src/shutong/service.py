@@ -206,7 +206,7 @@ class Service:
     async def ways_on(self, outcome: Outcome) -> tuple[list[Way], list[Way]]:
         """What the reader could say after this answer, the newest of its conversation: suggestions, and conditions to loosen.
 
-        None for a client that keeps its own talk, since its state is not known here.
+        Nothing for a client that keeps its own talk, since its state is not known here, and nothing for somebody in need.
         """
         if outcome.conversation_id is None or outcome.books is None or outcome.act == "care":
             return [], []

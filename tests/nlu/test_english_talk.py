@@ -120,8 +120,7 @@ def test_what_no_shown_book_has_on_record_is_not_compared() -> None:
 
 
 def test_the_oldest_of_counted_books_is_looked_up_and_not_taken_from_the_list() -> None:
-    counted = talk("how many books by Agatha Christie do you have?", shown=LIST[:1])
-    counted = counted.model_copy(update={"query": counted.query.model_copy(update={"limit": 1})})  # type: ignore[union-attr]
+    counted = talk("how many books by Agatha Christie do you have?", shown=LIST[:1], act="count")
     assert reply("which is the oldest?", counted).act == "count"
 
 

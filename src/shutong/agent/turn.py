@@ -15,7 +15,7 @@ from shutong.agent.protocols.content import CONTENT_ID
 from shutong.agent.registry import Tool
 from shutong.agent.repair import estimate_tokens, fit, repair
 from shutong.llm.messages import Message, Model, ModelRequest, Reply, ToolCall, ToolSpec, TurnContext, Usage
-from shutong.nlu.dialogue import LISTING_ACTS, SEARCHING_ACTS
+from shutong.nlu.dialogue import SEARCHING_ACTS
 from shutong.settings import Settings
 
 SAME_CALL_MEMORY = 5
@@ -69,11 +69,7 @@ class Turn:
     def heard_call(self, step: int) -> ToolCall | None:
         """The call that the message plainly needs next and that was not made yet: its search, a record, or a step of its sum."""
         reading, done = self.context.reading, self.context.sum_results
-        if (
-            reading.act in (SEARCHING_ACTS | LISTING_ACTS)
-            and "search_books" in self.tools
-            and not self.context.observed
-        ):
+        if reading.act in SEARCHING_ACTS and "search_books" in self.tools and not self.context.observed:
             query = json.dumps(reading.query.said(), ensure_ascii=False)
             return ToolCall(f"heard-{step}", "search_books", query)
         if reading.act in ("about_item", "compare") and "get_book" in self.tools:

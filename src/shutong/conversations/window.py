@@ -79,15 +79,12 @@ def window_of(
     looks a title up) that each answer named.
     """
     newest = history[-rounds * 2 :] if rounds else ()
-    state, numbers, act = DialogueState(), Numbering(), ""
+    state, numbers = DialogueState(), Numbering()
     for role, text in newest:
         if role == "user":
             reading = read(text, state, today)
-            act = reading.act
-            if act in SEARCHING_ACTS:
-                state = state.model_copy(update={"query": reading.query})
-        elif act in _ABOUT_THE_LIST and state.shown:
-            state = state.model_copy(update={"focus": _focus(text, state.shown)})
+            asked = {"query": reading.query} if reading.act in SEARCHING_ACTS else {}
+            state = state.model_copy(update={"act": reading.act, **asked})
         else:
             state = _after_answering(state, text, numbers, titled)
     messages = tuple(Message("user" if role == "user" else "assistant", text) for role, text in newest)
@@ -105,7 +102,7 @@ def _after_answering(
     found = {book.id: book for title in _named_titles(text) if (book := titled(title)) is not None}
     if not found:
         return state
-    if state.act in ("about_item", "compare"):  # an answer about shown books is no new list
+    if state.act in _ABOUT_THE_LIST and state.shown:
         return state.model_copy(update={"focus": _focus(text, state.shown)})
     shown = tuple(ShownBook.of(book, numbers.number(book), position) for position, book in enumerate(found.values(), 1))
     return state.model_copy(
@@ -156,7 +153,7 @@ def _state(
     last_answer: str,
 ) -> DialogueState:
     # What was looked up for somebody in need is no request of theirs to go on from.
-    last = next((q for run in earlier if run["act"] != "care" and (q := stored_query(run["understood"]))), None)
+    last = next((q for run in earlier if run["act"] != "care" and (q := _asked(run))), None)
     newest = _list(lists[0][1], book) if lists else ()
     back = _to_go_back_to(lists, last)
     results = [run["result"] for run in earlier if run["result"]]
@@ -164,12 +161,20 @@ def _state(
         query=last,
         shown=newest,
         lists=tuple(_list(rows, book) for _, rows in back),
-        queries=tuple(stored_query(run["understood"]) or BookQuery() for run, _ in back),
+        queries=tuple(_asked(run) or BookQuery() for run, _ in back),
         seen_works=tuple(dict.fromkeys(row["work_id"] for _, rows in lists for row in rows if not row["near"])),
         focus=_focus(last_answer, newest),
         act=earlier[0]["act"] if earlier else None,
         last_result=_figure(results[0]) if results else None,
     )
+
+
+def _asked(run: dict[str, Any]) -> BookQuery | None:
+    """What a run searched for. How a count looks at its books (the oldest alone) is no part of what was asked."""
+    query = stored_query(run["understood"])
+    plain = BookQuery()
+    looked = {name: getattr(plain, name) for name in ("sort", "limit", "offset")}
+    return query.model_copy(update=looked) if query and run["act"] == "count" else query
 
 
 def _to_go_back_to(
@@ -178,7 +183,7 @@ def _to_go_back_to(
     """The earlier lists of books that fitted, other than the newest; after a search that showed nothing, that one too."""
     if not lists:
         return []
-    showed_nothing = last != stored_query(lists[0][0]["understood"])
+    showed_nothing = last != _asked(lists[0][0])
     newest = {row["book_id"] for row in lists[0][1]}
     back = [
         (run, rows)
@@ -200,7 +205,6 @@ def _focus(answer: str, shown: tuple[ShownBook, ...]) -> int | None:
 
 
 def _figure(result: str) -> str | None:
-
     try:
         return str(json.loads(unfenced(result))["result"])
     except (ValueError, KeyError, TypeError):

@@ -34,11 +34,11 @@ returns to an earlier list, `care` is a message that needs kindness before books
 
 
 SEARCHING_ACTS: frozenset[str] = frozenset(
-    {"new_request", "refine", "exclude", "more_like_this", "another_batch", "count"}
+    {"new_request", "refine", "exclude", "more_like_this", "another_batch", "go_back", "count"}
 )
 """The acts that are answered by a search with the reading's query."""
 
-LISTING_ACTS: frozenset[str] = SEARCHING_ACTS - {"count"} | {"go_back"}
+LISTING_ACTS: frozenset[str] = SEARCHING_ACTS - {"count"}
 """The acts whose answer is a list of what a search of this very run found."""
 
 

@@ -333,8 +333,7 @@ _HOW_MANY = pattern(r"\d+|[二两三四五六七八九十]+|\b(?:two|three|four|
 
 def asks_oldest_of_counted(sheet: Sheet, state: DialogueState) -> bool:
     """Whether a message asks for the oldest of books that were only counted (how many by Agatha Christie? which is the oldest?)."""
-    counted = state.query is not None and state.query.limit == 1 and len(state.shown) == 1
-    return counted and bool(_OLDEST_EN.search(sheet.view))
+    return state.act == "count" and bool(_OLDEST_EN.search(sheet.view))
 
 
 _OLDEST_EN = pattern(r"\b(?:which|what)\b.{0,30}\b(?:oldest|earliest)\b")

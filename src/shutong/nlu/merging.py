@@ -74,9 +74,7 @@ def carry_over(
     `tags` and everything excluded grow, other fields are replaced. A later list starts from its beginning (no offset).
     """
     fields = base.said()
-    if fields.pop("offset", None):
-        fields.pop("sort", None)  # a list that was entered in its middle was looked at from its far end, for a count
-        fields.pop("limit", None)
+    fields.pop("offset", None)
     fields.pop("unknowable", None)
     if changed:
         fields.pop("keyword", None)

@@ -75,7 +75,7 @@ def suiting(concept: str) -> frozenset[str]:
 
 
 def against(concept: str) -> frozenset[str]:
-    """What a book must not be filed under to answer to this mood (healing: dark, gore)."""
+    """What a book must not be filed under to answer to this mood or age (healing: dark, gore)."""
     entry = _table().entries.get(concept)
     return frozenset(entry.against if entry else ())
 

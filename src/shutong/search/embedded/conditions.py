@@ -101,19 +101,9 @@ def audience(state: State, word: str) -> Mask:
     general = sorted(thesaurus.wider(wanted))
     recorded = state.rows_with("audience", [*sorted(thesaurus.narrower(wanted)), *general])
     mask = recorded | subject(state, word) | state.rows_with("subject", general)
-    tags, refused = AGE_GROUPS.get(word.lower(), ((), ()))
-    for tag in tags:
-        mask |= tagged(state, tag)
-    for tag in refused:
-        mask &= ~tagged(state, tag) | state.rows_with("audience", [wanted])
+    for other in thesaurus.against(wanted):
+        mask &= ~tagged(state, other) | state.rows_with("audience", [wanted])
     return mask
-
-
-AGE_GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "children 6-8": (("children",), ("young adult",)),
-    "children 9-12": (("children",), ("young adult", "toddler", "picture books")),
-}
-"""For an age group in a request: the tags that stand for it, and those that speak against it."""
 
 
 def tagged(state: State, word: str) -> Mask:
