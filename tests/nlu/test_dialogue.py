@@ -220,3 +220,11 @@ def test_shorter_than_a_shown_book_stands_on_its_pages() -> None:
     query = reply("像《十一号房》那样但短一点的", ZH).query
     assert query.like == "十一号房"
     assert query.max_pages == 279
+
+
+def test_the_author_of_a_place_in_the_list_is_asked_for_by_that_place() -> None:
+    named = tuple(book.model_copy(update={"authors": (f"作者{book.position}",)}) for book in ZH.shown)
+    state = ZH.model_copy(update={"shown": named})
+    reading = reply("第二本的作者还写了什么", state)
+    assert (reading.query.author, reading.query.exclude_works) == (["作者2"], [named[1].work_id])
+    assert reply("第二本的作者是谁", state).act == "about_item"

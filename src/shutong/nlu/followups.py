@@ -91,11 +91,14 @@ _ONLY_LIKED = pattern(r"\A(?:what|how|who|is|does|did|was) .{0,20}\b(?:it|that|t
 _COMPARE = pattern(
     r"哪(?:一)?(?:个|本|部)(?:更|比较|最)?|比较(?=一下|第|这|哪|它)|对比|区别|差别|不同(?:在|之处)?|相比|还是第|\b(?:compare|comparison|versus|vs|difference|which (?:one|is|of|should|would)|better|or the)\b"
 )
+_WHICH_OF_ALL = pattern(
+    r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one |of (?:them|these|those) )?(?:is|should|would|do you)\b|\bcompare them\b"
+)
+_ASKED_ABOUT = pattern(
+    r"讲(?:的)?(?:是)?什么|怎么样|难不难|好看吗|好不好|多少页|哪年|谁写|几页|\b(?:what is|about\?|how long|who wrote|tell me more)\b"
+)
 _REFUSE = pattern(
     r"不要|看过|读过|不喜欢|不感兴趣|排除|去掉|除了|\b(?:not|without|already (?:read|have)|i(?:'ve| have) read|drop|remove|exclude|skip|don't (?:want|like))\b"
-)
-_SAME_AUTHOR = pattern(
-    r"(?:这|那)?(?:个|位)?(?:作者|作家)(?:还|的其他|的其它|的别的|别的|其他)(?:写|有|书|作品).{0,8}|(?:同一?(?:个|位)?|这(?:一)?(?:个|位)?|那(?:一)?(?:个|位)?|第\s*(?:\d{1,2}|[一二两三四五六七八九十]{1,3})\s*本的?)(?:作者|作家)(?:写|的|还|有|所)?.{0,10}(?:书|作品|别的|其他|其它|吗|写)|[他她](?:还)?(?:写过|有)(?:什么|哪些|没有)?(?:别的|其他|其它)?.{0,4}(?:书|作品|吗|什么|哪些|啥)|[他她]的(?:其他|其它|别的)(?:书|作品)"
 )
 _WHY_FEW = pattern(
     r"为(?:什么|何|啥)(?:就|才|只|会|还)?(?:只有|只|没有?|这么少|那么少|找不到|搜不到)|怎么(?:就|才|只|会)?(?:只有|没有|这么少|一本(?:都|也)没)|\bwhy (?:are there |is there |did you find )?(?:only|no|none|so few|nothing|not more|just|aren't there|isn't there|can't you)\b"
@@ -137,13 +140,9 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     view = sheet.view
     if plain := _plain_reference(view, state):
         return plain
-    same_author = bool(sheet.find(_SAME_AUTHOR))
     items = _named_items(sheet, state)
-    if same_author:
-        return _same_author(sheet, state, items)
     if not items and len(view) < 80 and (lone := _LONE.search(sheet.rest) or _asked_of_it(sheet)):
-        first = state.shown[0].position if _is_plain(state) or _WHY.search(view) else None
-        one = _spoken_of(state) or first
+        one = spoken_of(state) or (state.shown[0].position if _WHY.search(view) else None)
         if one is None:
             return Reference((), "about_item", _which(view))
         items = (one,)
@@ -153,12 +152,7 @@ def read_reference(sheet: Sheet, state: DialogueState) -> Reference | None:
     if not items and (question := _beyond_the_list(sheet, state)):
         return Reference((), "about_item", question)
     if not items:
-        whole = len(view) < 40 and re.search(
-            pattern(
-                r"哪(?:一)?(?:本|个)(?:更|最|比较)?(?:好|值得|适合|难|容易|推荐)|区别|\bwhich (?:one |of (?:them|these|those) )?(?:is|should|would|do you)\b|\bcompare them\b"
-            ).pattern,
-            view,
-        )
+        whole = len(view) < _SHORT_MESSAGE and _WHICH_OF_ALL.search(view)
         everything = tuple(book.position for book in state.shown)
         return Reference(everything, "compare") if whole and len(everything) > 1 else None
     if _LIKE.search(view) and not _COMPARE.search(view) and not _ONLY_LIKED.search(view):
@@ -175,29 +169,18 @@ def _plain_reference(view: str, state: DialogueState) -> Reference | None:
     if _GO_BACK.search(view):
         return Reference((), "go_back")
     if _ALIKE.fullmatch(view.strip()):
-        spoken_of = _spoken_of(state)
-        return Reference((spoken_of,), "more_like_this") if spoken_of else Reference((), "about_item", _which(view))
+        one = spoken_of(state)
+        return Reference((one,), "more_like_this") if one else Reference((), "about_item", _which(view))
     if _WHY_FEW.search(view) and len(view) < _SHORT_MESSAGE:
         return Reference((), "again")
     return None
 
 
-def _spoken_of(state: DialogueState) -> int | None:
-    """The one book that "this" can mean: what the last answer was about, the only one shown, or the one asked for by title."""
-    if state.focus or len(state.shown) == 1:
-        return state.focus or state.shown[0].position
-    asked = {key(title) for title in (state.query.title if state.query else ())}
-    return next((book.position for book in state.shown if key(book.title) in asked), None)
-
-
-def _same_author(sheet: Sheet, state: DialogueState, items: tuple[int, ...]) -> Reference:
-    sheet.take(_SAME_AUTHOR)
-    spoken_of = items or ((focus,) if (focus := _spoken_of(state)) else ())
-    authors = {book.authors[:1] for book in state.shown}
-    if not spoken_of and len(authors) == 1:
-        spoken_of = (state.shown[0].position,)
-    known = bool(spoken_of) or (state.query is not None and len(state.query.author) == 1)
-    return Reference(spoken_of, "same_author" if known else "about_item", None if known else _which(sheet.view))
+def spoken_of(state: DialogueState) -> int | None:
+    """The place of the one book that "it" can mean: what the last answer was about, the only one shown, the one looked up."""
+    looked_up = state.query is not None and bool(state.query.title or state.query.isbn)
+    first = state.shown[0].position if len(state.shown) == 1 or (looked_up and state.shown) else None
+    return state.focus or first
 
 
 _ORDER_FIRST = pattern(r"\b(?:\w+est|(?:most|least|best|highest)[ -]\w+|most recent) (?:ones? |books? )?first\b")
@@ -209,12 +192,6 @@ _SHORT_MESSAGE = 40
 def _asked_of_it(sheet: Sheet) -> re.Match[str] | None:
     """An English question about "it" (who translated it, what did critics say about it); a written "It" may be the book."""
     return None if _IS_TITLE.search(sheet.text) else _IT_ASKED.search(sheet.rest)
-
-
-def _is_plain(state: DialogueState) -> bool:
-    """Whether one book stands out of the last list: the only one, or the one that was looked up by its title or number."""
-    looked_up = state.query is not None and bool(state.query.title or state.query.isbn)
-    return len(state.shown) == 1 or looked_up
 
 
 def named_books(sheet: Sheet, state: DialogueState) -> tuple[ShownBook, ...]:
@@ -278,10 +255,7 @@ def _beyond_the_list(sheet: Sheet, state: DialogueState) -> str | None:
 
 def _by_title(sheet: Sheet, shown: Iterable[ShownBook]) -> list[int]:
     """The title of a shown book, in a message that asks about it or refuses it."""
-    about = pattern(
-        r"讲(?:的)?(?:是)?什么|怎么样|难不难|好看吗|好不好|多少页|哪年|谁写|几页|\b(?:what is|about\?|how long|who wrote|tell me more)\b"
-    )
-    asked, refused = about.search(sheet.view), _REFUSE.search(sheet.view)
+    asked, refused = _ASKED_ABOUT.search(sheet.view), _REFUSE.search(sheet.view)
     if not asked and not refused:
         return []
     named = [book for book in shown if len(key(book.title)) > 1 and key(book.title) in key(sheet.text)]

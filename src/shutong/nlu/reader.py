@@ -38,6 +38,7 @@ from shutong.nlu.unknown_fields import read_awards, read_unknown_fields
 from shutong.search.query import MAX_LIST, NOT_HARD, BookQuery, Conditions
 from shutong.text import key
 
+_WHOSE = ("您指的是哪一本的作者？", "Which book's author do you mean?")
 _NOTHING_DROPPED = ("这一项本来就没有限制。", "There was no such limit to begin with.")
 _ASSUMED = ("这里按{}来找", "I took that as {}")
 _NOT_PLAIN = NOT_HARD | {"keyword", "tags", "category", "like", "exclude_works"}
@@ -181,9 +182,9 @@ def _by_author(sheet: Sheet, draft: Draft, state: DialogueState, author: Authors
     """A message about books by an author of the talk, or by anybody but them."""
     base, fields = state.query or BookQuery(), _fields(draft)
     if not author.names:
-        question = "Which book's author do you mean?"
+        question = in_language(_WHOSE, language_of(sheet), script_of(sheet))
         return _reading(sheet, "about_item", base, ambiguous=question)
-    works = [book.work_id for book in author.books]
+    works = [book.work_id for book in author.books or state.shown if author.books or not book.near]
     if not author.other:
         known = {"author": list(author.names), "exclude_works": works}
         return _reading(sheet, "new_request", _query(known | fields | {"author": list(author.names)}), draft)
@@ -208,10 +209,6 @@ def _about_shown(sheet: Sheet, draft: Draft, state: DialogueState, reference: fo
         return _reading(sheet, "go_back", state.queries[-1] if state.queries else base)
     if reference.aim == "again":
         return _reading(sheet, "new_request", base)
-    if reference.aim == "same_author":
-        author = books[0].authors[:1] if books else base.author
-        shown = [book.work_id for book in books or state.shown if not book.near]
-        return _reading(sheet, "new_request", BookQuery(author=list(author), exclude_works=shown), items=items)
     if reference.aim == "more_like_this" and books:
         fields = _fields(draft) | {"like": f"#{books[0].book_id}"}
         followed = {name: getattr(base, name) for name in ("language", "exclude_authors", "exclude_tags", "limit")}
