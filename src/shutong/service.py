@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
@@ -35,6 +35,7 @@ from shutong.llm.builtin import BuiltinModel
 from shutong.llm.make import make_model
 from shutong.nlu.chips import without
 from shutong.nlu.dialogue import LISTING_ACTS, DialogueState, Reading
+from shutong.nlu.held_titles import Held
 from shutong.nlu.reader import read
 from shutong.runs.live import LiveRun
 from shutong.runs.local import LocalRuns
@@ -294,7 +295,7 @@ async def open_service(settings: Settings) -> AsyncIterator[Service]:
             await service.close()
 
 
-def _reading(request: Request, state: DialogueState, held: Callable[[str], Book | None]) -> Reading:
+def _reading(request: Request, state: DialogueState, held: Held) -> Reading:
     """What the message means; for a chip that was taken away, the last query without it."""
     reading = read(request.message, state, date.today(), held)
     if request.drop is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from shutong.catalog import people
+from shutong.catalog import countries, people
 from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
 from shutong.nlu.sheet import Sheet, pattern
@@ -32,6 +32,10 @@ _ASKED_FOR = pattern(
     r"(?:有没有|你们有|这里有|库里有|有|想找|想看|想读|想借|我要|找|借)(?P<t>[^,。;!?\x00]{2,24}?)(?:这(?:一)?(?:本|部)(?:书|小说)?)?(?:吗|么|嘛|没有)?\s*[?。!]?\s*\Z"
     r"|\b(?:do you have|have you got|got|is there|looking for|find me|what about|how about)\s+(?:a copy of )?(?P<u>[^,;!?\x00]{2,60}?)\s*[?.!]*\s*\Z"
 )
+_TITLE_BY_EN = pattern(r"\A\s*(?P<t>[^?!,;\n\x00]{1,80}?)\s+by\s+(?=[a-z])")
+_NO_TITLE = pattern(
+    r"\b(?:books?|novels?|stories|poems|essays|works?|anything|something|everything|more|others?|ones?)\Z"
+)
 _NOT_WANTED = pattern(
     r"(?:除了|不要|别推荐|不算|排除|去掉|看过|读过|读完了?)(?P<t>[^,。;!?\x00]{2,20}?)(?=[,。;!?]|以外|之外|了|都?看过|\Z)"
     r"|\b(?:besides|except(?: for)?|other than|apart from|not|already read|i(?:'ve| have) read)\s+(?P<u>[^,;!?\x00]{2,60}?)(?=[,;!?.]|\Z)"
@@ -48,23 +52,24 @@ def read_question(sheet: Sheet, draft: Draft) -> None:
 def read_held(sheet: Sheet, draft: Draft, held: Held) -> None:
     """Claim and note titles that the catalogue holds: not wanted, asked about, or asked for."""
     for m in sheet.find(_NOT_WANTED):
-        if title := _held(sheet, *_span(m), held):
+        if found := _held(sheet, *_span(m), held):
+            title, book = found
             draft.add("title", title, "not")
-            book = held(title)
-            if book and book.series and key(title) in key(book.series):
+            if book.series and key(title) in key(book.series):
                 draft.add("series", title, "not")
             sheet.claim(m.start(), m.end())
     if draft.hard.get("title"):
         return
-    for source in (_ASKED_ABOUT, _ASKED_FOR):
+    for source in (_ASKED_ABOUT, _ASKED_FOR, _TITLE_BY_EN):
         for m in sheet.find(source):
             start, end = _span(m)
-            if title := _held(sheet, start, end, held):
+            if found := _held(sheet, start, end, held):
+                title, _ = found
                 draft.add("title", title)
-                if title.isascii() and len(key(title)) < _LONG_ENOUGH:
+                if source is _TITLE_BY_EN or (title.isascii() and len(key(title)) < _LONG_ENOUGH):
                     draft.hard["exact_title"] = True
                 draft.about = source is _ASKED_ABOUT
-                sheet.claim(end - len(title), m.end())
+                sheet.claim(end - len(title), end if source is _TITLE_BY_EN else m.end())
                 return
 
 
@@ -73,11 +78,16 @@ def _span(match: re.Match[str]) -> tuple[int, int]:
     return match.start(group), match.end(group)
 
 
-def _held(sheet: Sheet, start: int, end: int, held: Held) -> str | None:
-    """The held title that this part ends with: the whole of it, or what stands behind 的 (余华的活着)."""
+def _held(sheet: Sheet, start: int, end: int, held: Held) -> tuple[str, Book] | None:
+    """The held title that this part ends with, and its book: the whole of it, or what stands behind 的 (余华的活着)."""
     said = sheet.said(start, end)
     tails = [said, *(said[i + 1 :] for i, letter in enumerate(said) if letter == "的")]
     for tail in tails:
-        if len(key(tail)) >= _SHORTEST and not thesaurus.known(tail) and not people.known(tail) and held(tail):
-            return tail
+        if len(key(tail)) >= _SHORTEST and not _is_other_word(tail) and (book := held(tail)):
+            return tail, book
     return None
+
+
+def _is_other_word(text: str) -> bool:
+    """A topic, a person or a country is no title here, though a book may go by its name."""
+    return thesaurus.known(text) or people.known(text) or bool(countries.codes(text) or _NO_TITLE.search(text))

@@ -147,7 +147,7 @@ def _read_conditions(sheet: Sheet, draft: Draft, state: DialogueState, today: da
     read_held(sheet, draft, held)
     mark_scopes(sheet)
     titles.read_marked(sheet, draft, mentions)
-    titles.read_unmarked(sheet, draft, held)
+    titles.read_unmarked(sheet, draft)
     _compare_with_like(sheet, draft, state, held)
     changes.read_unbound_comparison(sheet, draft)
     read_periods(sheet, draft, today)

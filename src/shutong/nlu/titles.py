@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from shutong.catalog import countries, people
-from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
 from shutong.nlu.sheet import Sheet, pattern
 from shutong.search import thesaurus
@@ -48,13 +46,6 @@ _HAVE_EN = pattern(
 _REFUSED_EN = re.compile(
     r"(?:(?<=\bnot )|(?<=\bNot )|(?<=\bbesides )|(?<=\bexcept )|(?<=\bexcept for )|(?<=\bapart from )|(?<=\bother than )|(?<=\bexcluding )|(?<=\bnor )|(?<=\bor )|(?<=\band ))"
     r"(?P<t>[A-Z][\w'’]*\.?(?:[ -](?:of|the|and|a|an|in|on|at|to|for|with|from)(?=[ -])|[ -][A-Z0-9][\w'’]*)*)(?=\s*(?:[,.;!?]|\Z|\b(?:and|or|nor|but|please)\b))"
-)
-_WHAT_ABOUT_EN = pattern(
-    r"\A\s*(?:(?:and|so|but|ok(?:ay)?)[,\s]+)*(?:what|how) about\s+(?P<t>[^?!,;\n\x00]{1,80}?)\s*(?:\?|!|\.?\Z)"
-)
-_TITLE_BY_EN = pattern(r"\A\s*(?P<t>[^?!,;\n\x00]{1,80}?)\s+by\s+(?=[a-z])")
-_NO_TITLE = pattern(
-    r"\b(?:books?|novels?|stories|poems|essays|works?|anything|something|everything|more|others?|ones?)\Z"
 )
 _NAMED = pattern(
     r"(?:书名(?:是|叫|为|:)|名叫|名为|叫做|一本叫)(?P<t>[^,。;!?\x00的]{1,30})(?:的书?)?|叫(?P<u>[^,。;!?\x00的什啥]{1,30})的(?:那本)?(?:书|小说)|\b(?:called|titled|entitled|named)\s+(?P<v>[^,;!?\n\x00]{1,80}?)(?=[,;!?\n\x00.]|$|\s+by\s)"
@@ -122,8 +113,8 @@ def read_finished(sheet: Sheet, draft: Draft) -> None:
             sheet.claim(m.start(), m.end("t"))
 
 
-def read_unmarked(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> None:
-    """Titles without marks, where the words around say that it is one, or the catalogue knows it (`held`)."""
+def read_unmarked(sheet: Sheet, draft: Draft) -> None:
+    """Titles without marks, where the words around say that it is one."""
     _read_refused(sheet, draft)
     for m in sheet.find(_NAMED):
         group = next(group for group, text in m.groupdict().items() if text)
@@ -136,7 +127,6 @@ def read_unmarked(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]
         if _title_case(title):
             _title(draft, title)
             sheet.claim(m.start(), m.end("t"))
-    _read_held(sheet, draft, held)
     for m in sheet.find(_NOT_NUMBER):
         if sheet.mode(m.start()) == "not":
             draft.add("title", m["t"], "not")
@@ -157,24 +147,6 @@ def _read_refused(sheet: Sheet, draft: Draft) -> None:
         draft.add("title", title[:MAX_TITLE], "not")
         draft.add("series", title[:MAX_TITLE], "not")  # "besides Earthsea" means every book of it
         sheet.claim(m.start("t"), m.end("t"))
-
-
-def _read_held(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> None:
-    """What is asked about by a name that the catalogue has as a title: what about Dune, the lord of the rings by Tolkien."""
-    for source in (_WHAT_ABOUT_EN, _TITLE_BY_EN):
-        for m in sheet.find(source):
-            title = sheet.said(m.start("t"), m.end("t"))
-            if (
-                "title" in draft.hard
-                or _NO_TITLE.search(title)
-                or thesaurus.known(title)
-                or people.known(title)
-                or countries.codes(title)
-            ):
-                continue
-            if held(title) is not None:
-                _title(draft, title)
-                sheet.claim(m.start(), m.end("t"))
 
 
 def _read_like(sheet: Sheet, draft: Draft, source: re.Pattern[str]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from shutong.catalog.book import Book
 from shutong.nlu.draft import Draft
 from shutong.nlu.filler import is_little, left_over
+from shutong.nlu.held_titles import Held
 from shutong.nlu.lexicon import topics
 from shutong.nlu.script import language_of
 from shutong.nlu.sheet import Mode, Sheet, pattern
@@ -80,7 +79,7 @@ def read_topics(sheet: Sheet, draft: Draft) -> None:
     _write_keywords(sheet, draft)
 
 
-def read_whole(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> None:
+def read_whole(sheet: Sheet, draft: Draft, held: Held) -> None:
     """A bare message, without any word of asking, may be a title: its words are kept together, little ones too.
 
     When it is made of little words only ("And Then There Were None", 她), it can be nothing but a title.
@@ -114,7 +113,7 @@ def read_whole(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -
         draft.hard["keyword"] = text
 
 
-def _is_held(sheet: Sheet, draft: Draft, held: Callable[[str], Book | None]) -> bool:
+def _is_held(sheet: Sheet, draft: Draft, held: Held) -> bool:
     """Whether a bare English message is a title that the catalogue holds and that its keywords would lose (her, V., it).
 
     A plain topic is no such title, though a book may have its name (dragons).
