@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shutong.nlu.numbers import ARABIC, CHINESE, ENGLISH, value
-from shutong.nlu.sheet import pattern
+from shutong.nlu.sheet import letters, pattern
 
 Step = tuple[str, str, str]
 """(a, operation, b); `$` stands for the result of the step before."""
@@ -17,9 +17,9 @@ _WORDS = (
     ("subtract", r"减去|减掉|减|−|-|minus|subtract|take away|less"),
 )
 _TOKEN = re.compile(
-    rf"(?P<number>-?(?<=[(=])?{ARABIC}|{pattern(CHINESE).pattern}|{ENGLISH})|(?P<open>[(])|(?P<close>[)])|(?P<then>{pattern('再|然后|接着|之后|最后').pattern}|\bthen\b|,)"
-    rf"|(?P<result>{pattern('结果|得数|得到的数|它|其').pattern}|\b(?:the )?result\b(?! of)|\bthat\b|\bit\b)|"
-    + "|".join(rf"(?P<{name}>{pattern(source).pattern})" for name, source in _WORDS)
+    rf"(?P<number>-?(?<=[(=])?{ARABIC}|{letters(CHINESE)}|{ENGLISH})|(?P<open>[(])|(?P<close>[)])|(?P<then>{letters('再|然后|接着|之后|最后')}|\bthen\b|,)"
+    rf"|(?P<result>{letters('结果|得数|得到的数|它|其')}|\b(?:the )?result\b(?! of)|\bthat\b|\bit\b)|"
+    + "|".join(rf"(?P<{name}>{letters(source)})" for name, source in _WORDS)
 )
 _FILLER = pattern(
     r"请问|请|使用|计算器|工具|我想知道|告诉我|给我|答案|最终|最后的|总共|一共|帮我|帮忙|麻烦|你|先|把|将|用|的|计算一下|计算|算一下|算算|算|一下|是多少|等于多少|等于几|多少|等于|得多少|得几|呢|吗|吧|啊|[?=.。!:;\s]|和|积|商|差|那么|问|by"
@@ -65,7 +65,7 @@ def read_expression(view: str, *, going_on: bool = False) -> tuple[Step, ...]:
 _GOES_ON = pattern(
     r"\A\s*(?:(?:and|now|then|ok(?:ay)?|so|what(?:'s| is| about))[,\s]+)*(?:that\s+|it\s+)?((?:divided by|multiplied by|times|plus|minus|[*×÷/+−])\s*\d)"
 )
-_ANY_OPERATOR = "|".join(pattern(source).pattern for _, source in _WORDS)
+_ANY_OPERATOR = "|".join(letters(source) for _, source in _WORDS)
 
 
 def _tokens(view: str) -> list[tuple[str, str]]:
@@ -85,15 +85,14 @@ def _tokens(view: str) -> list[tuple[str, str]]:
     return tokens if numbers + min(results, 1) >= 2 and signs >= 1 and _is_asked(view, tokens) else []
 
 
+_ASKS_FIGURE = pattern(r"算|等于|多少|=|\bwhat|calculate|compute|how much")
+
+
 def _is_asked(view: str, tokens: list[tuple[str, str]]) -> bool:
     """2019-2021 and 24/7 are no calculations unless something asks for one."""
     only_signs = all(text in ("-", "/") for kind, text in tokens if kind in _RANK)
     spaced = bool(re.search(r"\d\s+[-/]\s+\d", view))
-    return (
-        not only_signs
-        or spaced
-        or bool(re.search(pattern(r"算|等于|多少|=|\bwhat|calculate|compute|how much").pattern, view))
-    )
+    return not only_signs or spaced or bool(_ASKS_FIGURE.search(view))
 
 
 def _steps(tokens: list[tuple[str, str]], going_on: bool) -> list[Step]:

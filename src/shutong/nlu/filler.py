@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shutong.nlu.sheet import CLAIMED, Sheet, pattern
+from shutong.nlu.sheet import CLAIMED, Sheet, letters, pattern
 
 # Phrases that are taken away wherever they stand. Longest first within each family.
 _PHRASES_ZH = pattern(
@@ -35,7 +35,7 @@ _STOP_EN = frozenset(
     "'s s t m re ve d ll y'all mum mom dad wants person people single wife husband friend buy set popular collection collections series works work story stories list".split()
 )
 _EDGE_ZH = "".join(
-    pattern(c).pattern
+    letters(c)
     for c in "的了吗呢吧啊呀么嘛哦我你您他她们想看读找有是在讲和与或也都就还很再用里当为给把对让从到会能要该得着上下出过本个些那这请来写做学买等其之以所被于及并但而又太更最些点书写只仅"
 )
 _SPLIT_ZH = pattern(r"[的、/;,。!?:\s\x00()\[\]<>《》\"'…~]+|以及|或者|还有|相关|有关")

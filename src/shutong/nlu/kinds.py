@@ -6,7 +6,7 @@ import re
 
 from shutong.nlu.draft import Draft
 from shutong.nlu.numbers import NUMBER, value
-from shutong.nlu.sheet import Sheet, pattern
+from shutong.nlu.sheet import Sheet, letters, pattern
 
 _SORTS = (
     (
@@ -151,4 +151,4 @@ def _child_group(match: re.Match[str]) -> str:
 
 
 def _fold(word: str) -> str:
-    return pattern(word).pattern
+    return letters(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shutong.nlu.draft import Draft
-from shutong.nlu.sheet import Sheet, pattern
+from shutong.nlu.sheet import Sheet, letters, pattern
 
 _CHINESE = {
     "中文": "zh", "汉语": "zh", "华文": "zh", "国语": "zh", "中": "zh", "简体": "zh", "繁体": "zh", "简体中文": "zh", "繁体中文": "zh",
@@ -56,7 +56,7 @@ def _span(sheet: Sheet, start: int, end: int, name_end: int, group: str) -> tupl
 
 
 def _folded() -> dict[str, str]:
-    return {pattern(name).pattern: code for name, code in _CHINESE.items()}
+    return {letters(name): code for name, code in _CHINESE.items()}
 
 
 _FOLDED = _folded()

@@ -15,6 +15,7 @@ NOT_LONG_PAGES = 300
 LONG_PAGES = 500
 RATING_STEP = 0.1
 
+_COUNTED = pattern(r"评|打分|读过|看过|ratings|reviews|votes")
 _A_NUMBER = pattern(COUNT)
 _NO = r"(?P<no>(?:不要|不想要|别|不看|排除)\s*|\b(?:no|not|nothing|none|never)\s+(?:rated\s+|priced\s+|longer\s+)?)?"
 _AROUND = r"(?P<around>大约|大概|约|差不多|around|about|roughly|approximately)?\s*"
@@ -134,7 +135,7 @@ def _read_rating_count(sheet: Sheet, draft: Draft) -> None:
         number = value(m["n"])
         if not m["unit"] and not m["people"]:
             continue
-        counted = re.search(pattern(r"评|打分|读过|看过|ratings|reviews|votes").pattern, said)
+        counted = _COUNTED.search(said)
         if number is None or not counted or not (m["left"] or m["right"] or number >= 100):
             continue
         limit = bound(m["left"], m["right"], "min")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shutong.nlu.sheet import Sheet, pattern
+from shutong.nlu.sheet import Sheet, letters, pattern
 
 _STOP = r"[。;!?\n\x01]|但是?|不过|而是|其他的?都?|只要|\bbut\b|\bhowever\b|\bthough\b|(?<!\b[a-z])\.(?=\s|$)|\bjust\b|\bonly\b|\binstead\b|\bplease\b"
 _END_ZH = pattern(rf",|{_STOP}|最好|优先")
@@ -82,7 +82,7 @@ def _stop(sheet: Sheet, opening: re.Match[str], end: re.Pattern[str]) -> int:
 # Words whose reach has an end of its own: 除了…以外, 没有血腥暴力的小说.
 _CLOSINGS = (
     ("除", pattern(r"之外|以外|外(?=[,的还有])|还有")),
-    (pattern("没有").pattern, pattern("的")),
+    (letters("没有"), pattern("的")),
     ("不带", pattern("的")),
     ("无", pattern("的")),
 )

@@ -53,6 +53,7 @@ def kind(concept: str) -> Kind | None:
     return entry.kind if entry else None
 
 
+@lru_cache(maxsize=5_000)
 def narrower(concept: str) -> frozenset[str]:
     """The concept itself and all that are kinds of it (fiction: mystery, and cosy mystery too)."""
     found, waiting, below = {concept}, [concept], _table().below

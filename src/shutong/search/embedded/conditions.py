@@ -20,6 +20,9 @@ from shutong.text import fold, key
 MOST_ROWS = 200_000
 """How many rows a word match may bring in as a condition."""
 
+MOST_KEPT = 32
+"""How many subjects are kept; a byte for each book and each of them."""
+
 LARGEST_ID = 2**63 - 1
 
 Condition = Callable[[State, Any], Mask]
@@ -75,6 +78,16 @@ def all_subjects(state: State, words: list[str]) -> Mask:
 
 def subject(state: State, word: str) -> Mask:
     """Books of a subject: by their tags and category, and by the word itself standing in title, series or tags."""
+    kept = state.subjects
+    if (mask := kept.get(word)) is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        mask = kept[word] = _subject(state, word)
+        mask.flags.writeable = False
+    return mask
+
+
+def _subject(state: State, word: str) -> Mask:
     wanted = thesaurus.concept(word)
     narrower = thesaurus.narrower(wanted)
     mask = state.rows_with("subject", sorted(narrower))

@@ -38,6 +38,11 @@ class State:
     def _by_year(self) -> dict[int, tuple[ranking.Floats, ranking.Floats]]:
         return {}
 
+    @cached_property
+    def subjects(self) -> dict[str, Mask]:
+        """The rows of subjects that were asked for: an answer's near misses and its ways on ask for the same ones again."""
+        return {}
+
     def number(self, name: str) -> Array:
         return self.columns.numbers[name]
 
