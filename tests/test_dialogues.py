@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -234,6 +235,10 @@ async def test_somebody_in_need_is_shown_gentle_books_alone_and_the_talk_does_no
     need, next_one = await talk(service, message, "300 页以内的" if message[0] > "z" else "under 300 pages")
     harsh = {concept(word) for word in ("战争", "谋杀", "自杀", "恐怖", "推理", "悲伤")}
     assert need["act"] == "care"
+    assert need["books"]
     for book in need["books"]:
+        assert not re.search(
+            r"死|自杀|\b(?:die|death|dead|suicide|kill)\b", f"{book['title']} {book['intro']}", re.IGNORECASE
+        )
         assert not harsh & {concept(tag) for tag in (*book["tags"], book["category"])}
     assert "exclude_tags" not in (next_one["understood"] or {})

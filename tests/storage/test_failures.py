@@ -123,22 +123,26 @@ def test_a_database_that_was_never_prepared(shutong):
         assert told(shutong, url).endswith("Run: shutong db upgrade")
 
 
-def test_a_table_without_transactions(shutong):
-    with migrated_database("mariadb") as url:
-        administer("mariadb", f"ALTER TABLE {url.rsplit('/', 1)[1]}.index_changes ENGINE=MyISAM")
-        assert told(shutong, url) == (
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            "index_changes ENGINE=MyISAM",
             "The table index_changes has the engine MyISAM, which may store half a turn. "
-            "Run: ALTER TABLE index_changes ENGINE=InnoDB"
-        )
-
-
-def test_a_column_that_cannot_hold_every_text(shutong):
-    with migrated_database("mariadb") as url:
-        administer("mariadb", f"ALTER TABLE {url.rsplit('/', 1)[1]}.messages MODIFY content TEXT CHARACTER SET utf8mb3")
-        assert told(shutong, url) == (
+            "Run: ALTER TABLE index_changes ENGINE=InnoDB",
+        ),
+        (
+            "messages MODIFY content TEXT CHARACTER SET utf8mb3",
             "The column messages.content has the character set utf8mb3, which cannot hold every text. "
-            "It has to be utf8mb4."
-        )
+            "It has to be utf8mb4.",
+        ),
+    ],
+    ids=["a table without transactions", "a column that cannot hold every text"],
+)
+def test_what_would_not_keep_every_turn_whole_is_named(shutong, change, sentence):
+    with migrated_database("mariadb") as url:
+        administer("mariadb", f"ALTER TABLE {url.rsplit('/', 1)[1]}.{change}")
+        assert told(shutong, url) == sentence
 
 
 def test_a_postgresql_database_of_another_character_set(shutong):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from shutong.lists import lines
 from shutong.text import key
 
 
@@ -23,6 +23,5 @@ def code_of(author: str) -> str | None:
 
 @cache
 def _table() -> Mapping[str, str]:
-    text = resources.files("shutong.catalog").joinpath("author_countries.txt").read_text(encoding="utf-8")
-    lines = (line.partition(":") for line in text.splitlines() if line and not line.startswith("#"))
-    return {key(name): code for code, _, names in lines for name in names.split(";")}
+    countries = (line.partition(":") for line in lines("shutong.catalog", "author_countries.txt"))
+    return {key(name): code for code, _, names in countries for name in names.split(";")}

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
+from shutong.lists import lines
 from shutong.text import key
 
 _SEPARATORS = re.compile(r"[/、,，;；|]")
@@ -113,10 +113,7 @@ def _table() -> _Table:
     by_phrase: dict[str, frozenset[str]] = {}
     usual: dict[str, tuple[str, str]] = {}
     usual_of: dict[frozenset[str], tuple[str, str]] = {}
-    text = resources.files("shutong.catalog").joinpath("countries.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if not line or line.startswith("#"):
-            continue
+    for line in lines("shutong.catalog", "countries.txt"):
         head, _, rest = line.partition(" ")
         chinese, english = ([word.strip() for word in side.split(",")] for side in rest.split("|"))
         meant = frozenset(head.removeprefix(">").split(","))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
+from shutong.lists import lines
 from shutong.text import key
 
 
@@ -61,10 +61,7 @@ class _Table:
 def _table() -> _Table:
     by_key: dict[str, _Person] = {}
     phrases: list[str] = []
-    text = resources.files("shutong.catalog").joinpath("people.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if not line or line.startswith("#"):
-            continue
+    for line in lines("shutong.catalog", "people.txt"):
         chinese, english = (tuple(name.strip() for name in side.split(",")) for side in line.split("|"))
         person = _Person(chinese, english)
         for name in (*chinese, *english):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from shutong.lists import lines
 from shutong.text import key
 
 
@@ -20,10 +20,8 @@ def same_work(title_key: str) -> tuple[str, ...]:
 @cache
 def _table() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    text = resources.files("shutong.catalog").joinpath("title_aliases.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            titles = tuple(dict.fromkeys(key(title) for title in line.split("|")))
-            for title in titles:
-                found.setdefault(title, titles)
+    for line in lines("shutong.catalog", "title_aliases.txt"):
+        titles = tuple(dict.fromkeys(key(title) for title in line.split("|")))
+        for title in titles:
+            found.setdefault(title, titles)
     return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 
 from shutong.catalog import people
+from shutong.lists import lines
 from shutong.nlu.draft import Draft
 from shutong.nlu.lexicon import persons
 from shutong.nlu.sheet import CLAIMED, Sheet, letters, pattern
@@ -117,8 +117,7 @@ _FOLDED_PRESSES = {letters(short): name for short, name in _PRESSES.items()}
 @cache
 def _no_names() -> frozenset[str]:
     """Words that begin like a name and are none (方面, 温柔)."""
-    lines = resources.files("shutong.nlu").joinpath("not_names.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(letters(word) for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(letters(word) for line in lines("shutong.nlu", "not_names.txt") for word in line.split())
 
 
 def _read_publisher(sheet: Sheet, draft: Draft) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Literal, get_args
 
+from shutong.lists import lines
 from shutong.text import key
 
 Kind = Literal["genre", "form", "mood", "occasion", "audience", "topic"]
@@ -123,11 +123,10 @@ def _table() -> _Table:
     table = _Table()
     kinds = {f"[{name}]": name for name in get_args(Kind)}
     current: Kind = "genre"
-    text = resources.files("shutong.search").joinpath("thesaurus.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    for line in lines("shutong.search", "thesaurus.txt"):
         if line in kinds:
             current = kinds[line]
-        elif line and not line.startswith("#"):
+        else:
             _add(table, current, line)
     return table
 

@@ -17,12 +17,16 @@ SEARCH, GET, CALCULATE = "search_books", "get_book", "calculator"
 CARE_TAGS = {"zh": ["治愈", "温暖", "希望"], "en": ["comfort", "hope", "gentle"]}
 CARE_LIMIT = 3
 HARSH_TAGS = {
-    "zh": "自杀 死亡 谋杀 战争 大屠杀 犯罪 推理 悬疑 惊悚 恐怖 黑暗 绝望 悲伤 悲剧 暴力 抑郁 虐待 疾病 反乌托邦".split(),
-    "en": "suicide;death;murder;war;holocaust;crime;mystery;suspense;thriller;horror;dark;sad;violence;depression;abuse;grief;illness;dystopia".split(
-        ";"
-    ),
+    "zh": "自杀 死亡 谋杀 战争 大屠杀 犯罪 推理 悬疑 惊悚 恐怖 黑暗 绝望 悲伤 悲剧 暴力 抑郁 虐待 疾病 反乌托邦 末日".split(),
+    "en": "suicide murder war holocaust crime mystery suspense thriller horror dark sad violence depression abuse grief illness "
+    "dystopia apocalypse pandemic".split(),
 }
-"""What a book must not be filed under that is offered to somebody in need."""
+HARSH_WORDS = {
+    "zh": "死 杀 自尽 轻生 自残 葬 癌".split(),
+    "en": "die dies dying death dead deadly suicide kill killed murder funeral cancer plague".split(),
+}
+"""What a book must not be filed under, and not speak of anywhere, that is offered to somebody in need."""
+
 MAX_COMPARED = 5
 _ASKS_OLDEST = re.compile(r"最早|最老|最舊|最旧|\b(?:earliest|oldest)\b", re.IGNORECASE)
 
@@ -67,7 +71,10 @@ def comfort_query(view: View) -> BookQuery:
     wish = view.reading.query.prefer
     tags = wish.tags or CARE_TAGS[view.reading.language]
     prefer = BookQuery().prefer.model_copy(update={"tags": tags})
-    return BookQuery(prefer=prefer, exclude_tags=HARSH_TAGS[view.reading.language], limit=CARE_LIMIT)
+    language = view.reading.language
+    return BookQuery(
+        prefer=prefer, exclude_tags=HARSH_TAGS[language], exclude_keywords=HARSH_WORDS[language], limit=CARE_LIMIT
+    )
 
 
 _Plan = tuple[str, Iterable[Arguments]]
