@@ -494,3 +494,33 @@ def test_any_text_can_be_checked_and_no_valid_number_is_left(text: str) -> None:
         if isinstance(outcome, Released):
             assert all(any(book.book_id == cited.book_id for book in BOOKS) for cited in outcome.citations)
             assert "[[1]]" not in outcome.text or "[[1]]" not in text or "[[[1" in text or "]]]" in text
+
+
+def found_only(*book_ids: int, reader: str = "") -> Grounder:
+    """A run whose search found these books and no others."""
+    return Grounder(lookup, by_number, lambda: "", (reader,), "zh", found=lambda: set(book_ids))
+
+
+@pytest.mark.parametrize("unit", ["- 《活着》[[4]]，1993 年。", "2. 《活着》，余华。", "《活着》讲一个人的一生。"])
+def test_after_a_search_no_item_is_headed_by_a_book_that_it_did_not_find(unit: str) -> None:
+    refused = found_only(number_to_id(1)).check(unit)
+    assert isinstance(refused, Refused)
+    assert "不在这次的检索结果里" in refused.reason
+    assert isinstance(found_only(number_to_id(1), number_to_id(4)).check(unit), Released)
+    assert isinstance(found_only().check(unit), Released)  # nothing was looked for, so nothing binds the answer
+
+
+def test_a_book_of_no_search_may_be_compared_with_and_spoken_of_when_the_reader_named_it() -> None:
+    assert isinstance(found_only(number_to_id(1)).check("- 《三体》[[1]]，和《活着》不是一类。"), Released)
+    assert isinstance(found_only(number_to_id(1), reader="像《活着》那样的").check("《活着》这样的书不多。"), Released)
+
+
+@pytest.mark.parametrize("unit", ["《三体》[[1]] book_id=101，2008 年。", "《三体》[[1]] [[26.8 CNY]]，2008 年。"])
+def test_ids_and_citations_that_are_none_are_cut_out(unit: str) -> None:
+    assert shown(unit) == "《三体》，2008 年。"
+
+
+def number_to_id(number: int) -> int:
+    book = by_number(number)
+    assert book is not None
+    return book.book_id

@@ -34,7 +34,7 @@ from shutong.agent.turn import Turn
 from shutong.catalog.book import Author, Book
 from shutong.errors import ModelError
 from shutong.llm.messages import Message, Model, Reply, TextPart, ToolCall
-from shutong.nlu.dialogue import DialogueState, Reading
+from shutong.nlu.dialogue import DialogueState, Reading, ShownBook
 from shutong.search.query import BookQuery
 from shutong.search.result import Hit, SearchResult
 from shutong.settings import Settings, load_settings
@@ -425,6 +425,24 @@ async def test_a_model_error_before_any_shown_text_is_answered_for_by_the_backup
     events = await events_of(make_turn(ScriptedModel([scene]), backup=backup))
     assert answer_of(events).startswith("找到两本。")
     assert [notice.code for notice in only(events, Notice)] == ["model_fell_back"]
+
+
+async def test_the_beginning_of_a_sentence_is_not_left_to_the_next_model() -> None:
+    scene: Scene = (TextPart("《三体》[[1]]，因为"), ModelError("The stream broke off.", kind="incomplete"))
+    backup = ScriptedModel([search(), GOOD], name="backup")
+    events = await events_of(make_turn(ScriptedModel([search(), scene]), backup=backup))
+    assert answer_of(events).startswith("找到两本。")
+
+
+async def test_the_record_of_a_book_asked_about_is_looked_up_for_a_model_that_answers_from_memory() -> None:
+    reading = Reading(act="about_item", query=BookQuery(), items=(1,))
+    model = ScriptedModel([Reply(content="这本书讲外星人。很好看。"), Reply(content="《三体》[[1]]，2008 年。")])
+    turn = make_turn(model, "第一本讲什么", reading=reading)
+    number = turn.context.numbering.number(SHELF[0])
+    turn.context.state = DialogueState(shown=(ShownBook.of(SHELF[0], number, 1),))
+    events = await events_of(turn)
+    assert [(call.tool, call.arguments) for call in only(events, ToolCalled)] == [("get_book", {"number": 1})]
+    assert answer_of(events) == "《三体》，2008 年。"
 
 
 async def test_closing_the_loop_closes_the_model() -> None:
